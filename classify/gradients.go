@@ -127,11 +127,9 @@ func (s *system) addPenalty(r, theta *mat.Dense, sign float64) {
 
 // precondition factors the normal equations with one weight per row.
 func (s *system) precondition(w []float64) error {
-	n, p := s.a.Dims()
-	raw := s.a.RawMatrix()
+	_, p := s.a.Dims()
 	gram := mat.NewSymDense(p, nil)
-	to := gram.RawSymmetric()
-	fastblas.WeightedGram(linalg.Threads(), n, p, raw.Data, raw.Stride, w, nil, to.Data, to.Stride)
+	linalg.AddGram(gram, s.a, w)
 	trace := 0.0
 	for j := range p {
 		if j < p-1 {

@@ -111,10 +111,10 @@ func (p *problem) newton(ctx context.Context, from *state, w []float64) (*state,
 	}
 	residual := p.residual
 	weights := importance{rows: w}
-	if p.perElement {
+	if p.oneSided {
+		weights = importance{elements: mat.NewDense(n, k, nil)} // 0 where a target is exceeded
+	} else if p.perElement {
 		weights = importance{elements: mat.NewDense(n, k, w)}
-	} else if p.oneSided {
-		weights = importance{elements: mat.NewDense(n, k, nil)}
 	}
 	linalg.Spans(n, func(first, end int) {
 		for i := first; i < end; i++ {
@@ -122,22 +122,15 @@ func (p *problem) newton(ctx context.Context, from *state, w []float64) (*state,
 			for l, f := range from.scores.RawRowView(i) {
 				y := p.t.y(i, l)
 				row[l] = p.miss(y, f)
-				if p.oneSided && !p.perElement && y*f < 1 {
-					weights.elements.Set(i, l, w[i])
+				if at := i; p.oneSided && y*f < 1 {
+					if p.perElement {
+						at = i*k + l
+					}
+					weights.elements.Set(i, l, w[at])
 				}
 			}
 		}
 	})
-	if p.oneSided && p.perElement {
-		weights.elements = mat.DenseCopyOf(weights.elements)
-		for i := range n {
-			for l, f := range from.scores.RawRowView(i) {
-				if p.t.y(i, l)*f >= 1 {
-					weights.elements.Set(i, l, 0)
-				}
-			}
-		}
-	}
 	theta, err := p.s.solve(ctx, from.theta, residual, weights)
 	return &state{theta: theta}, err
 }

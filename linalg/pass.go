@@ -3,6 +3,7 @@ package linalg
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -43,6 +44,29 @@ func Pass[A any](ctx context.Context, src Source, fresh func() A, add func(acc A
 		}
 		return f.result()
 	})
+}
+
+// EachBlock reads a source once, on all cores, for what is found of each row alone: do is called for the blocks of a [Pass], with
+// a room from fresh that one worker has for all blocks it meets. In memory workers take block by block, so that
+// the last of them ends soon after the first. It stops, and panics, as Pass does.
+func EachBlock[A any](ctx context.Context, src Source, fresh func() A, do func(room A, first int, block *mat.Dense)) error {
+	rows := readerOf(src)
+	if rows == nil {
+		_, err := Pass(ctx, src, fresh, do, func(_, _ A) {})
+		return err
+	}
+	ctx = given.Context(ctx)
+	n, d := src.Dims()
+	size := blockRows(d)
+	count := (n + size - 1) / size
+	var next atomic.Int64
+	Parallel(min(Threads(), count), func(int) {
+		room, block := fresh(), mat.Dense{}
+		for first := int(next.Add(1)-1) * size; first < n && ctx.Err() == nil; first = int(next.Add(1)-1) * size {
+			do(room, first, rows(&block, first, min(first+size, n)))
+		}
+	})
+	return ctx.Err()
 }
 
 // passMemory lets every worker take the next stripe until none is left.

@@ -38,7 +38,7 @@ func Mul(dst *mat.Dense, a, b mat.Matrix) {
 	}
 	if leftT != rightT && sameView(left, right) {
 		if leftT && tall(m, m, k) {
-			tallProduct(to, left, left, true)
+			tallProduct(to, left, left, true, nil)
 		} else {
 			kernels.Dsyrk(blas.Upper, transposition(leftT), m, k, 1, left.Data, left.Stride, 0, to.Data, to.Stride)
 		}
@@ -48,7 +48,7 @@ func Mul(dst *mat.Dense, a, b mat.Matrix) {
 			}
 		}
 	} else if leftT && !rightT && tall(m, n, k) {
-		tallProduct(to, left, right, false)
+		tallProduct(to, left, right, false, nil)
 	} else {
 		kernels.Dgemm(transposition(leftT), transposition(rightT), m, n, k, 1, left.Data, left.Stride, right.Data, right.Stride, 0, to.Data, to.Stride)
 	}
@@ -87,11 +87,28 @@ func RowProducts(x mat.Matrix) *mat.SymDense {
 	raw, transposed := rawOf(x)
 	to := out.RawSymmetric()
 	if transposed && tall(n, n, k) {
-		tallProduct(blas64.General{Rows: n, Cols: n, Stride: to.Stride, Data: to.Data}, raw, raw, true)
+		tallProduct(blas64.General{Rows: n, Cols: n, Stride: to.Stride, Data: to.Data}, raw, raw, true, nil)
 		return out
 	}
 	kernels.Dsyrk(blas.Upper, transposition(transposed), n, k, 1, raw.Data, raw.Stride, 0, to.Data, to.Stride)
 	return out
+}
+
+// AddGram adds the sum of w_i x_i x_i' over the rows of x to a symmetric matrix; w nil means ones.
+func AddGram(to *mat.SymDense, x *mat.Dense, w []float64) {
+	n, d := x.Dims()
+	raw, sum := x.RawMatrix(), to.RawSymmetric()
+	if !tall(d, d, n) {
+		weightedGram(0, n, d, raw.Data, raw.Stride, w, nil, sum.Data, sum.Stride)
+		return
+	}
+	found := mat.NewSymDense(d, nil).RawSymmetric()
+	tallProduct(blas64.General{Rows: d, Cols: d, Stride: d, Data: found.Data}, raw, raw, true, w)
+	for i := range d {
+		for j := i; j < d; j++ {
+			sum.Data[i*sum.Stride+j] += found.Data[i*d+j]
+		}
+	}
 }
 
 const (
@@ -101,16 +118,24 @@ const (
 	tallResults = 4096
 )
 
+// part is what belongs to some rows of weights; nil where they are ones.
+func part(w []float64, from, end int) []float64 {
+	if w == nil {
+		return nil
+	}
+	return w[from:end]
+}
+
 // tall tells whether a product of m columns with n others, of k rows each, is cut along the rows.
 func tall(m, n, k int) bool { return k >= tallRows && m*n <= tallResults }
 
-// tallProduct is a'b, with half its upper triangle alone: sums over stretches of rows that depend on the number of
+// tallProduct is a'b, with half its upper triangle alone, in which rows may have weights: sums over stretches of rows that depend on the number of
 // rows alone, added in their order.
-func tallProduct(to, a, b blas64.General, half bool) {
+func tallProduct(to, a, b blas64.General, half bool, w []float64) {
 	m, n := a.Cols, b.Cols
 	sums := Totals(a.Rows, m*n, func(from, end int, sums []float64) {
 		if half {
-			weightedGram(1, end-from, m, a.Data[from*a.Stride:], a.Stride, nil, nil, sums, n)
+			weightedGram(1, end-from, m, a.Data[from*a.Stride:], a.Stride, part(w, from, end), nil, sums, n)
 		} else {
 			gemm(1, true, false, m, n, end-from, 1, a.Data[from*a.Stride:], a.Stride, b.Data[from*b.Stride:], b.Stride, 0, sums, n)
 		}

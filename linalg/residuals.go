@@ -37,7 +37,7 @@ func Residuals(ctx context.Context, src Source, mean []float64, v *mat.Dense, s 
 		}
 	}
 	p := newProjection(mean, v, d)
-	_, err := Pass(ctx, src,
+	return EachBlock(ctx, src,
 		func() *projector { return p.projector() },
 		func(w *projector, first int, block *mat.Dense) {
 			rows, _ := block.Dims()
@@ -46,9 +46,7 @@ func Residuals(ctx context.Context, src Source, mean []float64, v *mat.Dense, s 
 				out = rowsOf(scores, first, first+rows)
 			}
 			w.project(block, s[first:first+rows], out)
-		},
-		func(_, _ *projector) {})
-	return err
+		})
 }
 
 // projection is what all blocks of one call share.

@@ -127,7 +127,7 @@ func (m *Model) settleAxes(ctx context.Context, t *cellTable, at cellState, u []
 func (t *cellTable) leaveOut(at cellState) (distance []float64, vague []bool) {
 	n, d := t.z.Dims()
 	distance, vague = make([]float64, n), make([]bool, n*d)
-	_, _ = linalg.Pass(context.Background(), linalg.FromDense(t.z), func() *cellDesk { return newCellDesk(at) }, func(k *cellDesk, first int, block *mat.Dense) {
+	_ = linalg.EachBlock(context.Background(), linalg.FromDense(t.z), func() *cellDesk { return newCellDesk(at) }, func(k *cellDesk, first int, block *mat.Dense) {
 		k.load(block)
 		k.deviate(k.scoresOf(at, first))
 		shift, grow := mat.NewDense(k.rows, d, nil), mat.NewDense(k.rows, d, nil)
@@ -142,7 +142,7 @@ func (t *cellTable) leaveOut(at cellState) (distance []float64, vague []bool) {
 				}
 			}
 		}
-	}, func(_, _ *cellDesk) {})
+	})
 	return distance, t.fewVague(vague)
 }
 

@@ -112,10 +112,10 @@ func (m *Model) measureCells(ctx context.Context, x *mat.Dense, cells bool) (*ce
 	if cells {
 		out.expected, out.off, out.allow = mat.NewDense(n, d, nil), mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)
 	}
-	_, err := linalg.Pass(ctx, linalg.FromDense(x), m.newCellReader, func(r *cellReader, first int, block *mat.Dense) {
+	err := linalg.EachBlock(ctx, linalg.FromDense(x), m.newCellReader, func(r *cellReader, first int, block *mat.Dense) {
 		rows, _ := block.Dims()
 		r.read(out, first, block, out.scores.Slice(first, first+rows, 0, k).(*mat.Dense))
-	}, func(_, _ *cellReader) {})
+	})
 	return out, err
 }
 

@@ -57,12 +57,11 @@ func (p *cellProblem) Penalty(cellState) float64 { return 0 }
 
 // Residuals writes the mean loss of the cells of every row.
 func (p *cellProblem) Residuals(ctx context.Context, at cellState, u []float64) error {
-	_, err := linalg.Pass(ctx, linalg.FromDense(p.z), func() *cellDesk { return newCellDesk(at) }, func(k *cellDesk, first int, block *mat.Dense) {
+	return linalg.EachBlock(ctx, linalg.FromDense(p.z), func() *cellDesk { return newCellDesk(at) }, func(k *cellDesk, first int, block *mat.Dense) {
 		k.load(block)
 		k.deviate(k.scoresOf(at, first))
 		k.meanLoss(p.loss, u[first:first+k.rows])
-	}, func(_, _ *cellDesk) {})
-	return err
+	})
 }
 
 // Solve makes one round of weighted least squares: with the weights of cells at the present state
@@ -188,7 +187,7 @@ func (t *cellTable) fewVague(vague []bool) []bool {
 func (t *cellTable) deviations(at cellState, e *mat.Dense) (vague []bool) {
 	n, d := t.z.Dims()
 	vague = make([]bool, n*d)
-	_, _ = linalg.Pass(context.Background(), linalg.FromDense(t.z), func() *cellDesk { return newCellDesk(at) }, func(k *cellDesk, first int, block *mat.Dense) {
+	_ = linalg.EachBlock(context.Background(), linalg.FromDense(t.z), func() *cellDesk { return newCellDesk(at) }, func(k *cellDesk, first int, block *mat.Dense) {
 		k.load(block)
 		k.deviate(k.scoresOf(at, first))
 		k.writeDeviations(e.Slice(first, first+k.rows, 0, d).(*mat.Dense))
@@ -197,6 +196,6 @@ func (t *cellTable) deviations(at cellState, e *mat.Dense) (vague []bool) {
 		for c, times := range grow.RawMatrix().Data {
 			vague[first*d+c] = times > tooVague
 		}
-	}, func(_, _ *cellDesk) {})
+	})
 	return t.fewVague(vague)
 }

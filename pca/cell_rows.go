@@ -33,10 +33,10 @@ const asGood = 1e-9
 func (t *cellTable) score(ctx context.Context, at cellState, scores *mat.Dense) ([]float64, error) {
 	u := make([]float64, t.n())
 	limit := t.marginal()
-	_, err := linalg.Pass(ctx, linalg.FromDense(t.z), func() *cellScorer { return newCellScorer(at, t.loss, limit) }, func(s *cellScorer, first int, block *mat.Dense) {
+	err := linalg.EachBlock(ctx, linalg.FromDense(t.z), func() *cellScorer { return newCellScorer(at, t.loss, limit) }, func(s *cellScorer, first int, block *mat.Dense) {
 		rows, _ := block.Dims()
 		s.score(block, scores.Slice(first, first+rows, 0, at.rank()).(*mat.Dense), u[first:first+rows])
-	}, func(_, _ *cellScorer) {})
+	})
 	return u, err
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // A label is doubted by confident learning (Northcutt, Jiang and Chuang 2021): another class
@@ -100,11 +102,10 @@ func learn(c Curve, scores []float64, labels []int, weights []float64) *Rule {
 	r.Spread = min(r.asLabelled(), mostMixed)
 	sum, count := make([]float64, k), make([]float64, k)
 	all, total := 0.0, 0.0
-	q := make([]float64, k)
+	truth := r.truths(scores)
 	for i, label := range labels {
-		w := weightOf(weights, i)
-		copy(q, scores[i*k:(i+1)*k])
-		if r.True(q); w == 0 || q[label] != q[label] {
+		w, q := weightOf(weights, i), truth[i*k:(i+1)*k]
+		if w == 0 || q[label] != q[label] {
 			continue
 		}
 		sum[label] += w * q[label]
@@ -129,11 +130,10 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Ne
 	k := len(r.Shift)
 	var doubts []doubt
 	rows, against, claimed, unlikely, count, claims := 0.0, 0.0, 0.0, 0.0, make([]float64, k), make([]float64, k)
-	q := make([]float64, k)
+	truth := r.truths(scores)
 	for i, label := range labels {
-		w := weightOf(weights, i)
-		copy(q, scores[i*k:(i+1)*k])
-		if r.True(q); w == 0 || q[0] != q[0] {
+		w, q := weightOf(weights, i), truth[i*k:(i+1)*k]
+		if w == 0 || q[0] != q[0] {
 			continue
 		}
 		count[label] += w
@@ -181,12 +181,11 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Ne
 func (r *Rule) Match(scores []float64, labels []int, weights []float64, share float64) {
 	k := len(r.Shift)
 	var doubts []doubt
-	rows, q := 0.0, make([]float64, k)
+	rows, truth := 0.0, r.truths(scores)
 	r.Limit = mostChance
 	for i, label := range labels {
-		w := weightOf(weights, i)
-		copy(q, scores[i*k:(i+1)*k])
-		if r.True(q); w == 0 || q[0] != q[0] {
+		w, q := weightOf(weights, i), truth[i*k:(i+1)*k]
+		if w == 0 || q[0] != q[0] {
 			continue
 		}
 		if rows += w; r.Doubts(q, label) {
@@ -242,6 +241,29 @@ func (r *Rule) Evidence() float64 { return r.gain }
 // Cost is what its parameters cost of that.
 func (r *Rule) Cost() float64 { return r.cost }
 
+// truths are the probabilities of the true classes of all rows.
+func (c *Curve) truths(scores []float64) []float64 {
+	k, out := len(c.Shift), make([]float64, len(scores))
+	linalg.Spans(len(scores)/k, func(from, to int) {
+		copy(out[from*k:to*k], scores[from*k:to*k])
+		for i := from; i < to; i++ {
+			c.True(out[i*k : (i+1)*k])
+		}
+	})
+	return out
+}
+
+// keysOf are the keys of all rows with their labels.
+func keysOf(labels []int, row func(i int) []float64) []uint64 {
+	keys := make([]uint64, len(labels))
+	linalg.Spans(len(keys), func(from, to int) {
+		for i := from; i < to; i++ {
+			keys[i] = Key(row(i), labels[i])
+		}
+	})
+	return keys
+}
+
 // Doubts tells whether the probabilities of a row's true class (see [Curve.True]) contradict its label.
 func (r *Rule) Doubts(q []float64, label int) bool {
 	best := largest(q)
@@ -279,20 +301,16 @@ func (r *Rule) RunsAway(first, second float64) bool {
 // row returns the numbers of a row, weights nil are ones.
 func (r *Rule) Trust(scores []float64, labels []int, weights []float64, row func(i int) []float64) []float64 {
 	k := len(r.Shift)
-	out, q := make([]float64, len(labels)), make([]float64, k)
-	keys := make([]uint64, len(labels))
+	out, truth, keys := make([]float64, len(labels)), r.truths(scores), keysOf(labels, row)
 	type sum struct{ trust, weight float64 }
-	groups := map[uint64]sum{}
+	groups := make(map[uint64]sum, len(labels))
 	for i, label := range labels {
-		copy(q, scores[i*k:(i+1)*k])
-		r.True(q)
+		q := truth[i*k : (i+1)*k]
 		trust := min(1, 2*q[label]/max(slices.Max(q), 1e-300))
 		if trust != trust {
 			trust = 1
 		}
-		w := weightOf(weights, i)
-		keys[i] = Key(row(i), label)
-		g := groups[keys[i]]
+		w, g := weightOf(weights, i), groups[keys[i]]
 		groups[keys[i]] = sum{g.trust + w*trust, g.weight + w}
 	}
 	for i, key := range keys {
@@ -313,22 +331,20 @@ func (r *Rule) Findings(scores []float64, labels []int, weights []float64, row f
 		label  int
 		weight float64
 	}
-	groups := map[uint64]int{}
-	var all []group
-	var sums []float64
-	q := make([]float64, k)
+	truth, keys := r.truths(scores), keysOf(labels, row)
+	groups := make(map[uint64]int, len(labels))
+	all, sums := make([]group, 0, len(labels)), make([]float64, 0, 2*len(scores))
+	out = make([]Finding, 0, len(labels))
 	for i, label := range labels {
-		w := weightOf(weights, i)
-		copy(q, scores[i*k:(i+1)*k])
-		if r.True(q); w == 0 || q[0] != q[0] {
+		w, q := weightOf(weights, i), truth[i*k:(i+1)*k]
+		if w == 0 || q[0] != q[0] {
 			continue
 		}
-		key := Key(row(i), label)
-		at, ok := groups[key]
+		at, ok := groups[keys[i]]
 		if !ok {
 			at = len(all)
-			groups[key], all = at, append(all, group{first: len(sums), entry: i, label: label})
-			sums, out = append(sums, make([]float64, 2*k)...), append(out, Finding{Key: key})
+			groups[keys[i]], all = at, append(all, group{first: len(sums), entry: i, label: label})
+			sums, out = sums[:len(sums)+2*k], append(out, Finding{Key: keys[i]})
 		}
 		g := &all[at]
 		g.weight += w

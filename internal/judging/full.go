@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
 	"github.com/inlier-ml/inlier/loss"
 )
 
@@ -18,13 +19,15 @@ func FullWeight(l loss.Scaled, squared, prior []float64) float64 {
 			return l.LogWeight(typical)
 		}
 	}
-	largest := math.Inf(-1)
-	for i, s := range squared {
-		if prior == nil || prior[i] > 0 {
-			largest = math.Max(largest, l.LogWeight(s))
+	weights := make([]float64, len(squared))
+	linalg.Spans(len(weights), func(from, to int) {
+		for i := from; i < to; i++ {
+			if weights[i] = math.Inf(-1); prior == nil || prior[i] > 0 {
+				weights[i] = l.LogWeight(squared[i])
+			}
 		}
-	}
-	return largest
+	})
+	return linalg.Largest(weights)
 }
 
 // cornered tells whether weights grow without end towards residuals of 0: four decades below

@@ -19,12 +19,12 @@ import (
 func Fingerprints(ctx context.Context, src linalg.Source) ([]uint64, error) {
 	n, _ := src.Dims()
 	out := make([]uint64, n)
-	_, err := linalg.Pass(ctx, src, func() *struct{} { return nil }, func(_ *struct{}, first int, block *mat.Dense) {
+	err := linalg.EachBlock(ctx, src, func() *struct{} { return nil }, func(_ *struct{}, first int, block *mat.Dense) {
 		rows, _ := block.Dims()
 		for i := range rows {
 			out[first+i] = fingerprint(block.RawRowView(i))
 		}
-	}, func(_, _ *struct{}) {})
+	})
 	return out, err
 }
 

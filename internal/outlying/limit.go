@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/inlier-ml/inlier/internal/univariate"
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // Limit is the distance that a further regular row stays below with probability 0.975, from
@@ -26,9 +27,11 @@ func DensestLimit(squared, w []float64, n, h float64) float64 {
 
 func limit(squared, w []float64, n float64, scale Scale, wider float64) float64 {
 	power := make([]float64, len(squared))
-	for i, v := range squared {
-		power[i] = math.Cbrt(v)
-	}
+	linalg.Spans(len(power), func(from, to int) {
+		for i := from; i < to; i++ {
+			power[i] = math.Cbrt(squared[i])
+		}
+	})
 	location, width := scale(append([]float64(nil), power...), w)
 	location, width = univariate.WeightedRefine(power, w, location, width, Level)
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: math.Max(n-1, 1)}.Quantile(Level)

@@ -2,6 +2,8 @@ package univariate
 
 import (
 	"math"
+
+	"github.com/inlier-ml/inlier/linalg"
 )
 
 // centralFactor makes the variance of the central part h/n of a normal sample
@@ -52,19 +54,21 @@ func WeightedRefine(x, w []float64, location, scale, level float64) (float64, fl
 		}
 	}
 	for round := 0; round < rounds && scale > 0; round++ {
-		sum, squares, count := 0.0, 0.0, 0.0
-		for i, v := range x {
-			// In units of the scale, so that squares neither overflow nor vanish.
-			if e := (v - location) / scale; math.Abs(e) <= reach {
-				a := 1.0
-				if w != nil {
-					a = w[i]
+		sums := linalg.Totals(len(x), 3, func(from, to int, sums []float64) {
+			for i := from; i < to; i++ {
+				// In units of the scale, so that squares neither overflow nor vanish.
+				if e := (x[i] - location) / scale; math.Abs(e) <= reach {
+					a := 1.0
+					if w != nil {
+						a = w[i]
+					}
+					sums[0] += a * e
+					sums[1] += a * e * e
+					sums[2] += a
 				}
-				sum += a * e
-				squares += a * e * e
-				count += a
 			}
-		}
+		})
+		sum, squares, count := sums[0], sums[1], sums[2]
 		if count < 2 || count < all/2 { // fewer than half do not speak for the others: ties would draw all in
 			break
 		}
