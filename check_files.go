@@ -2,8 +2,6 @@ package inlier
 
 import (
 	"bufio"
-	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -95,26 +93,28 @@ func (r *CheckResult) WriteCells(w io.Writer) error {
 
 // writeCell writes the line of a cell, and says whether there is any use in going on.
 func (r *CheckResult) writeCell(out *lines, c *check.Cell) bool {
-	cell := r.wrongCell(c)
-	out.whole(cell.Row)
+	column := r.fine(c)
+	out.whole(c.Row + 1)
 	if r.named() {
-		out.text(cell.ID)
+		out.text(r.Name(c.Row))
 	}
-	out.text(cell.Column)
-	out.text(cell.Value)
-	for _, v := range []any{cell.Expected, cell.Low, cell.High} {
-		if v == nil {
-			v = ""
+	out.text(column.Name)
+	out.text(r.Table.Text(c.Row, c.Column))
+	for k, v := range [...]float64{c.Expected, c.Low, c.High} {
+		level := ""
+		if k == 0 {
+			level = c.Level
 		}
-		if number, is := v.(json.Number); is {
-			out.text(string(number))
+		if text, number := expected(column, v, level); number {
+			out.field()
+			out.room = append(out.room, text...)
 		} else {
-			out.text(fmt.Sprint(v))
+			out.text(text)
 		}
 	}
 	out.number(c.Score)
 	out.flag(c.Wrong)
-	out.text(cell.Why)
+	out.text(r.whyCell(c))
 	return out.end()
 }
 

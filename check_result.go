@@ -221,21 +221,33 @@ func (r *CheckResult) Name(row int) string {
 func (r *CheckResult) wrongCell(c *check.Cell) WrongCell {
 	column := r.fine(c)
 	return WrongCell{Row: c.Row + 1, ID: r.Name(c.Row), Column: column.Name, Value: r.Table.Text(c.Row, c.Column),
-		Expected: r.expectation(column, c.Expected, c.Level), Low: r.expectation(column, c.Low, ""), High: r.expectation(column, c.High, ""), Why: r.whyCell(c)}
+		Expected: expectation(column, c.Expected, c.Level), Low: expectation(column, c.Low, ""), High: expectation(column, c.High, ""), Why: r.whyCell(c)}
 }
 
 // expectation is a value of a column for programs: a number with no more digits than make sense, a
 // date as the column writes it, a word.
-func (r *CheckResult) expectation(column *tolerant.Column, v float64, level string) any {
+func expectation(column *tolerant.Column, v float64, level string) any {
+	text, number := expected(column, v, level)
+	switch {
+	case number:
+		return json.Number(text)
+	case text == "":
+		return nil
+	}
+	return text
+}
+
+// expected is its text; empty where nothing is expected.
+func expected(column *tolerant.Column, v float64, level string) (text string, number bool) {
 	switch {
 	case level != "":
-		return level
+		return level, false
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		return nil
+		return "", false
 	case column.Kind == tolerant.Date, column.Kind == tolerant.Boolean, column.Kind == tolerant.Category:
-		return written(column, v)
+		return written(column, v), false
 	}
-	return json.Number(plainNumber(column, asWritten(column, v)))
+	return plainNumber(column, asWritten(column, v)), true
 }
 
 // whyCell is the reason for a cell in one line.

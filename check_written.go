@@ -64,7 +64,7 @@ func plainNumber(c *tolerant.Column, v float64) string {
 		decimals = 3 - int(math.Floor(math.Log10(size)))
 	}
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	if strings.Trim(text, "-0.") == "" {
+	if size < 1 && strings.Trim(text, "-0.") == "" {
 		text = strings.TrimPrefix(text, "-")
 	}
 	return text

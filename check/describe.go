@@ -197,17 +197,19 @@ func said(t *tolerant.Table, part Part, s Suspicion) Cell {
 
 // whyCell says in one sentence what a cell is and what would have been expected.
 func whyCell(column *tolerant.Column, value string, c *Cell) string {
-	text := column.Name + " is " + value
+	room := make([]byte, 0, 128)
+	room = append(append(append(room, column.Name...), " is "...), value...)
 	if c.Expected == c.Expected && !math.IsInf(c.Expected, 0) {
-		text += ", the rest of the row suggests about " + amount(column, rounded(column, c.Expected, c.Low, c.High))
+		room = append(append(room, ", the rest of the row suggests about "...), amount(column, rounded(column, c.Expected, c.Low, c.High))...)
 		if !math.IsInf(c.Low, 0) && !math.IsInf(c.High, 0) && c.Low == c.Low && c.High == c.High {
-			text += " (" + amount(column, rounded(column, c.Low, c.Low, c.High)) + " to " + amount(column, rounded(column, c.High, c.Low, c.High)) + ")"
+			room = append(append(room, " ("...), amount(column, rounded(column, c.Low, c.Low, c.High))...)
+			room = append(append(append(room, " to "...), amount(column, rounded(column, c.High, c.Low, c.High))...), ')')
 		}
 	}
 	if c.Slip != "" {
-		text += ": " + c.Slip
+		room = append(append(room, ": "...), c.Slip...)
 	}
-	return text
+	return string(room)
 }
 
 // rounded is a value of a column with the digits that its range gives meaning to. Dates stay: thousands

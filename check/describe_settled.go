@@ -260,11 +260,14 @@ func (l *lister) fitting(row int, cells []Cell) {
 	z, y, residual := own.z, own.y, own.residual
 	fill(z.RawRowView(0), l.table, m.features, row)
 	was := slices.Clone(z.RawRowView(0))
-	for j, f := range m.features {
-		if !slices.ContainsFunc(cells, func(c Cell) bool { return c.Column == f.column && c.Wrong }) {
-			continue
+	for j := range m.features {
+		f := &m.features[j]
+		for i := range cells {
+			if cells[i].Column == f.column && cells[i].Wrong {
+				z.Set(0, j, f.forward(at(f.column)))
+				break
+			}
 		}
-		z.Set(0, j, f.forward(at(f.column)))
 	}
 	m.predict.rows(z, y, residual, nil)
 	after := slices.Clone(residual.RawRowView(0))
@@ -297,8 +300,11 @@ func (l *lister) says(j, column int) bool {
 	if p.local != nil { // in every neighbourhood in another way
 		return true
 	}
-	for k, f := range l.model.features {
-		if o := p.omega[j*p.d+k]; f.column == column && (j == k || o*o > linked*p.diag[j]*p.diag[k]) {
+	for k := range l.model.features {
+		if l.model.features[k].column != column {
+			continue
+		}
+		if o := p.omega[j*p.d+k]; j == k || o*o > linked*p.diag[j]*p.diag[k] {
 			return true
 		}
 	}

@@ -49,10 +49,11 @@ func (b *neighbours) measure() {
 		row := b.clean.RawRowView(i)
 		b.norms[i] = linalg.Dot(row, row)
 	}
-	b.norm = linalg.Largest(b.norms)
+	b.norm, b.across = linalg.Largest(b.norms), b.clean.T()
 	if d > mostFeatures {
 		return
 	}
+	b.across = mat.DenseCopyOf(b.across)
 	b.weighed, b.longest = make([][]float64, d), make([]float64, d)
 	linalg.Parallel(d, func(j int) {
 		b.weighed[j] = make([]float64, n)
@@ -62,7 +63,9 @@ func (b *neighbours) measure() {
 				b.weighed[j][i] += b.worth[j][at] * row[k] * row[k]
 			}
 			b.longest[j] = max(b.longest[j], b.weighed[j][i])
-			b.weighed[j][i] /= 2
+			if b.weighed[j][i] /= 2; b.miss.At(i, j) != b.miss.At(i, j) {
+				b.weighed[j][i] = math.Inf(1) // a row that says nothing of the column is never near
+			}
 		}
 	})
 }
@@ -70,7 +73,7 @@ func (b *neighbours) measure() {
 // multiply sets the products of the first rows on the left with all neighbours.
 func (s *seeker) multiply(rows int) {
 	n, d := s.clean.Dims()
-	linalg.Mul(mat.NewDense(rows, n, s.products[:rows*n]), mat.NewDense(rows, d, s.left[:rows*d]), s.clean.T())
+	linalg.Mul(mat.NewDense(rows, n, s.products[:rows*n]), mat.NewDense(rows, d, s.left[:rows*d]), s.across)
 }
 
 // slack is more than rounding can have changed in a squared distance from a product, of lengths that are up to own and longest.
@@ -180,17 +183,15 @@ func (s *seeker) byProducts(q *question, products []float64) bool {
 // Distances are half of what [seeker.byDifferences] has.
 func (s *seeker) among(q *question, norms, products []float64, near *closest, first int, bound float64) (full bool) {
 	near.reset()
-	all := s.miss.RawMatrix()
 	norms, products = norms[:first], products[:first]
 	for i := 0; i < first; {
 		i += linalg.Below(norms[i:], products[i:], bound)
 		for end := min(i+8, first); i < end; i++ {
 			if v := norms[i] - products[i]; v < bound {
-				if miss := all.Data[i*all.Stride+q.feature]; s.rows[i] == q.self || miss != miss {
-					continue
+				if s.rows[i] != q.self {
+					near.show(v, i)
+					bound = min(bound, near.farthest())
 				}
-				near.show(v, i)
-				bound = min(bound, near.farthest())
 			}
 		}
 	}

@@ -20,9 +20,10 @@ type neighbours struct {
 	aside [][]int    // per feature, the others that tell about it, the most telling first
 	worth [][]float64
 
+	across  mat.Matrix  // clean, turned; where features are few by itself, so that products need not turn it
 	norms   []float64   // squared lengths of the cleaned rows
 	norm    float64     // the largest of them
-	weighed [][]float64 // per feature, half of these lengths with the others' worths; nil where there are many features
+	weighed [][]float64 // per feature, half of these lengths with the others' worths, infinite where the cell is missing; nil where there are many features
 	longest []float64   // the largest of them, whole
 	idle    sync.Pool   // of seekers
 }

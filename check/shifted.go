@@ -105,13 +105,20 @@ func (s *shifting) row(row int) []Cell {
 	}
 	now := make([]float64, len(t.Columns))
 	strange := make([]bool, len(t.Columns)) // empty or unreadable, and this is odd
+	plain := !ragged                        // all cells are numbers and dates, of which none is odd: their texts need not be looked at
 	for c := range t.Columns {
 		now[c] = math.NaN()
 		if column := &t.Columns[c]; len(column.Values) == t.Rows {
 			now[c] = column.Values[row]
 			_, misfit := slices.BinarySearch(column.Misfits, row)
 			strange[c] = misfit || s.odd(c, now[c])
+			plain = plain && !strange[c] && now[c] == now[c] && (column.Kind == tolerant.Number || column.Kind == tolerant.Date)
+		} else {
+			plain = false
 		}
+	}
+	if plain {
+		return nil
 	}
 	fields := t.Fields(row)
 	if fields == nil {

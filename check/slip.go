@@ -172,11 +172,11 @@ const wrongSign, standsForMissing = "the sign is wrong", "stands for a missing v
 
 // unitSlip names two units between which a value and its expectation differ.
 func unitSlip(c *tolerant.Column, value, expected, half float64) string {
-	about := strings.ToLower(c.Name + " " + c.Unit)
 	hinted := func(hints []string) bool {
+		about := strings.ToLower(c.Name + " " + c.Unit)
 		return slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(about, h) })
 	}
-	sharp := func(hints []string) bool {
+	sharp := func(hints []string) bool { // asked of what is near: reading names takes longer
 		if hinted(hints) {
 			return half <= 0.15*math.Abs(expected)
 		}
@@ -187,16 +187,15 @@ func unitSlip(c *tolerant.Column, value, expected, half float64) string {
 	}
 	near := func(meant float64) bool { return math.Abs(meant-expected) <= half }
 	degrees := []string{"temp", "°", "degree", "celsius", "fahrenheit"}
-	if sharp(degrees) || hinted(degrees) && half <= 0.1*math.Abs(value-expected) {
-		switch {
-		case near((value-32)/1.8) && plausibleDegrees(expected, value):
+	warmer, colder := near((value-32)/1.8) && plausibleDegrees(expected, value), near(value*1.8+32) && plausibleDegrees(value, expected)
+	if (warmer || colder) && (sharp(degrees) || hinted(degrees) && half <= 0.1*math.Abs(value-expected)) {
+		if warmer {
 			return "degrees Fahrenheit instead of Celsius"
-		case near(value*1.8+32) && plausibleDegrees(value, expected):
-			return "degrees Celsius instead of Fahrenheit"
 		}
+		return "degrees Celsius instead of Fahrenheit"
 	}
 	for _, u := range units {
-		if sharp(u.hints) && (near(value/u.factor) || near(value*u.factor)) {
+		if (near(value/u.factor) || near(value*u.factor)) && sharp(u.hints) {
 			return u.text
 		}
 	}
@@ -220,6 +219,9 @@ func plausibleDegrees(celsius, fahrenheit float64) bool {
 // transposed says that exchanging two neighbouring digits leads to the expected value, and that
 // this is no accident: of the ways to exchange digits few lead as near.
 func transposed(value, expected, half float64, decimals int) bool {
+	if math.Abs(value-expected) < 10*half {
+		return false
+	}
 	digits := []byte(strconv.FormatFloat(math.Abs(value), 'f', max(decimals, 0), 64))
 	if decimals == 0 {
 		digits = []byte(strconv.FormatFloat(math.Abs(value), 'f', -1, 64))
@@ -227,21 +229,18 @@ func transposed(value, expected, half float64, decimals int) bool {
 	if len(digits) > 12 {
 		return false
 	}
-	near, ways := 0, 0
+	near := 0
 	for i := 0; i+1 < len(digits); i++ {
 		if digits[i] == digits[i+1] || digits[i] == '.' || digits[i+1] == '.' {
 			continue
 		}
 		digits[i], digits[i+1] = digits[i+1], digits[i]
-		if v, err := strconv.ParseFloat(string(digits), 64); err == nil {
-			ways++
-			if math.Abs(math.Copysign(v, value)-expected) <= half {
-				near++
-			}
+		if v, err := strconv.ParseFloat(string(digits), 64); err == nil && math.Abs(math.Copysign(v, value)-expected) <= half {
+			near++
 		}
 		digits[i], digits[i+1] = digits[i+1], digits[i]
 	}
-	return near == 1 && math.Abs(value-expected) >= 10*half && ways > 0
+	return near == 1
 }
 
 // dateSlip names mistakes of dates: day and month exchanged, a wrong year, a wrong century.

@@ -43,14 +43,14 @@ func (t Transformation) Forward(x float64) float64 {
 	return z
 }
 
-func (t Transformation) scaled(x float64) float64 {
+func (t *Transformation) scaled(x float64) float64 {
 	if t.Positive {
 		return x / t.Scale
 	}
 	return x/t.Scale - t.Centre/t.Scale // a difference first could overflow
 }
 
-func (t Transformation) power(u float64) float64 {
+func (t *Transformation) power(u float64) float64 {
 	if t.Positive {
 		if u < floor {
 			return boxCox(floor, t.Lambda) + (u-floor)*math.Pow(floor, t.Lambda-1)
