@@ -27,6 +27,7 @@ type seeker struct {
 	closer         *closest // these and one more, by products
 	foretold       *closest // the nearest few of a part of the rows
 	room           []float64
+	last           *float64 // the first cell of the row that was asked about last
 }
 
 // seeker is one to use; release gives it back.
@@ -132,6 +133,7 @@ type question struct {
 // ask asks those rows that agree best with a cell's row in the other columns.
 func (s *seeker) ask(questions []question, to []float64) {
 	n, d := s.clean.Dims()
+	s.last = nil
 	if s.weighed == nil {
 		for k := range questions {
 			to[k] = s.answer(&questions[k], nil)
@@ -166,9 +168,20 @@ func (s *seeker) answer(q *question, products []float64) float64 {
 func (s *seeker) byProducts(q *question, products []float64) bool {
 	near, j := s.closer, q.feature
 	norms := s.weighed[j][:len(products)]
-	// Twice as many as are looked for lie below the nearest few of a part of the rows, as a rule; only these are put in order.
-	s.among(q, norms, products, s.foretold, len(products)*foretell/(2*(asked+1)), math.Inf(1))
-	if bound := s.foretold.farthest(); !s.among(q, norms, products, near, len(products), bound) && !math.IsInf(bound, 1) {
+	bound := math.Inf(1)
+	if s.last == &q.row[0] && len(near.row) == near.size { // the nearest rows for another cell of this one are near: none beyond them all is looked at
+		bound = math.Inf(-1)
+		for _, i := range near.row {
+			bound = max(bound, norms[i]-products[i])
+		}
+		bound = math.Nextafter(bound, math.Inf(1))
+	}
+	if s.last = &q.row[0]; math.IsInf(bound, 1) {
+		// Twice as many as are looked for lie below the nearest few of a part of the rows, as a rule; only these are put in order.
+		s.among(q, norms, products, s.foretold, len(products)*foretell/(2*(asked+1)), bound)
+		bound = s.foretold.farthest()
+	}
+	if !s.among(q, norms, products, near, len(products), bound) && !math.IsInf(bound, 1) {
 		s.among(q, norms, products, near, len(products), math.Inf(1))
 	}
 	found := min(len(near.row), asked)

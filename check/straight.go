@@ -229,18 +229,15 @@ func (m *Model) straights() func(j int) []*straight {
 // eachOnce finds out once what is asked of numbers below n, one after the other: rows are looked at by several at a time.
 func eachOnce[T any](n int, find func(k int) T) func(k int) T {
 	var lock sync.Mutex
-	known := make([]struct {
-		sync.Once
-		is T
-	}, n)
-	return func(k int) T {
-		known[k].Do(func() {
+	known := make([]func() T, n)
+	for k := range known {
+		known[k] = sync.OnceValue(func() T {
 			lock.Lock()
 			defer lock.Unlock()
-			known[k].is = find(k)
+			return find(k)
 		})
-		return known[k].is
 	}
+	return func(k int) T { return known[k]() }
 }
 
 // straightly tells of far rows whose cell a straight prediction knows better: it is as that says, and what the other expects is not.
@@ -250,12 +247,16 @@ func (m *Model) straightly(v *view) func(c *candidate) bool {
 		j := c.feature
 		at := func(k int) float64 { return v.table.Columns[m.features[k].column].Values[c.row] }
 		return slices.ContainsFunc(all(j), func(s *straight) bool {
+			miss := s.misses(at, j)
+			if !(math.Abs(miss) <= keptTo*s.spread) {
+				return false
+			}
 			far := math.Abs(m.features[j].change.Forward(at(j))) > farOut || math.Abs(c.expected) > farOut
 			for _, k := range s.features {
 				far = far || math.Abs(m.features[k].change.Forward(at(k))) > farOut
 			}
-			miss, away := s.misses(at, j), s.in(at(j))-s.in(m.features[j].change.Back(c.expected))
-			return far && math.Abs(miss) <= keptTo*s.spread && math.Abs(away-miss) > keptTo*s.spread
+			away := s.in(at(j)) - s.in(m.features[j].change.Back(c.expected))
+			return far && math.Abs(away-miss) > keptTo*s.spread
 		})
 	}
 }
