@@ -93,7 +93,7 @@ func makeFeatures(ctx context.Context, x *mat.Dense, o Options) (*design, error)
 	case Exact:
 		return g, g.exact(x, o)
 	case Nystrom:
-		learned, err := kernel.NewNystrom(g.kernel, every, kernel.NystromSettings{Landmarks: o.Features, Seed: o.Seed})
+		learned, err := kernel.NewNystrom(ctx, g.kernel, every, kernel.NystromSettings{Landmarks: o.Features, Seed: o.Seed})
 		if err != nil {
 			return nil, err
 		}

@@ -256,9 +256,9 @@ func (b *many) learn(ctx context.Context) (*Model, error) {
 			continue
 		}
 		before, b.m.seen, damping = now, now, 1
-		changed := b.retune(now, k)
+		changed := b.retune(ctx, now, k)
 		if how != byBefore {
-			last = b.factors(now)
+			last = b.factors(ctx, now)
 		}
 		var moved float64
 		step, moved = b.step(now, last)

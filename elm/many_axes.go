@@ -115,8 +115,8 @@ const leastBend = 0.05
 
 // upwards is the factor of equations in which what bends downwards bends upwards as much: losses that level off do, at rows
 // that the sample does not know, and a step by such equations leads up.
-func upwards(sym *mat.SymDense) *linalg.Cholesky {
-	values, vectors, err := linalg.SymEigen(context.Background(), sym)
+func upwards(ctx context.Context, sym *mat.SymDense) *linalg.Cholesky {
+	values, vectors, err := linalg.SymEigen(ctx, sym)
 	if err != nil {
 		return nil
 	}
@@ -141,11 +141,11 @@ func upwards(sym *mat.SymDense) *linalg.Cholesky {
 }
 
 // factors of the equations of a reading; nil ones where they are no good.
-func (b *many) factors(now *look) (out []*linalg.Cholesky) {
+func (b *many) factors(ctx context.Context, now *look) (out []*linalg.Cholesky) {
 	for g := range b.grams() {
 		sym, f := b.equations(b.products(now, g), b.m.lambda)
 		if f == nil && b.robust {
-			f = upwards(sym)
+			f = upwards(ctx, sym)
 		}
 		out = append(out, f)
 	}
@@ -207,7 +207,7 @@ func (b *many) step(now *look, with []*linalg.Cholesky) (beta *mat.Dense, moved 
 // tune chooses an open penalty by generalised cross-validation with all rows, and counts the degrees of freedom. With
 // A = C + lambda0 B = LL' along the axes, the eigenvalues of L^-1 C L^-T are m = v/(v + lambda0), where v are those of H'WH: they tell
 // small v as well as large ones.
-func (b *many) tune(now *look) {
+func (b *many) tune(ctx context.Context, now *look) {
 	l := b.nodes
 	b.used, b.of = float64(l), math.Max(now.Counted, 1)
 	mean := b.products(now, 0)
@@ -228,7 +228,7 @@ func (b *many) tune(now *look) {
 			sym.SetSym(i, j, (whole.At(i, j)+whole.At(j, i))/2)
 		}
 	}
-	parts, vectors, err := linalg.SymEigen(context.Background(), sym)
+	parts, vectors, err := linalg.SymEigen(ctx, sym)
 	if err != nil {
 		return
 	}

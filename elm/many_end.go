@@ -1,6 +1,7 @@
 package elm
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -48,10 +49,10 @@ func (b *many) restated(now *look) float64 {
 }
 
 // retune chooses what follows from the errors of all rows, and tells whether the problem is another one now.
-func (b *many) retune(now *look, k int) (changed bool) {
+func (b *many) retune(ctx context.Context, now *look, k int) (changed bool) {
 	if k == 1 {
 		before := b.m.lambda
-		b.tune(now)
+		b.tune(ctx, now)
 		changed = before != b.m.lambda
 	}
 	if k <= rescaled && b.open() {

@@ -32,7 +32,7 @@ func TestMapsOfFarRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, choice := range []Choice{Uniform, Spread} {
-		nystrom, err := NewNystrom(k, x, NystromSettings{Landmarks: 20, Choice: choice, Seed: 1})
+		nystrom, err := NewNystrom(t.Context(), k, x, NystromSettings{Landmarks: 20, Choice: choice, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

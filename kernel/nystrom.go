@@ -43,7 +43,7 @@ type NystromSettings struct {
 }
 
 // NewNystrom learns the map from the rows of x. The kernel must have no open parameter.
-func NewNystrom(k Kernel, x *mat.Dense, settings NystromSettings) (*Nystrom, error) {
+func NewNystrom(ctx context.Context, k Kernel, x *mat.Dense, settings NystromSettings) (*Nystrom, error) {
 	if err := k.ready(); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func NewNystrom(k Kernel, x *mat.Dense, settings NystromSettings) (*Nystrom, err
 			}
 		}
 	}
-	values, vectors, err := linalg.SymEigen(context.Background(), gram)
+	values, vectors, err := linalg.SymEigen(ctx, gram)
 	if err != nil {
 		return nil, fmt.Errorf("kernel: nystrom: %w", err)
 	}

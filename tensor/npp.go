@@ -87,10 +87,10 @@ func (c NPP2D) run(ctx context.Context, f *fit, all *spectrum) (irls.Result[base
 	if err != nil {
 		return irls.Result[bases]{}, err
 	}
-	e := &errorGram{x: x, graph: graph, shape: f.o.Shape, prior: f.o.Weights}
+	e := &errorGram{ctx: ctx, x: x, graph: graph, shape: f.o.Shape, prior: f.o.Weights}
 	free := newConstraint(all, 1)
 	r := f.p.ranks[1]
-	w, err := free.smallest(e.plain(), r)
+	w, err := free.smallest(ctx, e.plain(), r)
 	if err != nil {
 		return irls.Result[bases]{}, err
 	}
@@ -102,11 +102,11 @@ func (c NPP2D) run(ctx context.Context, f *fit, all *spectrum) (irls.Result[base
 	var steps []irls.Step
 	status := irls.StepLimit
 	for number := 0; ; number++ {
-		if ctx.Err() != nil {
+		objective, m := e.at(c.Norm, w)
+		if ctx.Err() != nil { // of which it is a part
 			status = irls.Cancelled
 			break
 		}
-		objective, m := e.at(c.Norm, w)
 		steps = append(steps, irls.Step{Number: number, Objective: objective, Effective: effective, Damping: 1})
 		if f.o.OnStep != nil {
 			f.o.OnStep(steps[number])
@@ -120,8 +120,11 @@ func (c NPP2D) run(ctx context.Context, f *fit, all *spectrum) (irls.Result[base
 		if number == f.o.MaxSteps {
 			break
 		}
-		if w, err = free.smallest(m, r); err != nil {
+		next, err := free.smallest(ctx, m, r)
+		if err != nil && ctx.Err() == nil {
 			return irls.Result[bases]{}, err
+		} else if err == nil {
+			w = next
 		}
 	}
 	linalg.Orthonormalize(w)
@@ -151,7 +154,7 @@ func newConstraint(all *spectrum, mode int) constraint {
 }
 
 // smallest returns the r directions that make tr(W'MW) smallest.
-func (c constraint) smallest(m *mat.SymDense, r int) (*mat.Dense, error) {
+func (c constraint) smallest(ctx context.Context, m *mat.SymDense, r int) (*mat.Dense, error) {
 	n, rank := c.root.Dims()
 	var left, inner mat.Dense
 	linalg.Mul(&left, m, c.root)
@@ -162,7 +165,7 @@ func (c constraint) smallest(m *mat.SymDense, r int) (*mat.Dense, error) {
 			s.SetSym(i, j, (inner.At(i, j)+inner.At(j, i))/2)
 		}
 	}
-	_, vectors, err := linalg.SymEigen(context.Background(), s)
+	_, vectors, err := linalg.SymEigen(ctx, s)
 	if err != nil {
 		return nil, err
 	}

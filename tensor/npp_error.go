@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,6 +12,7 @@ import (
 
 // errorGram forms sum_i E_i' D_i E_i, where D_i depends on norm and projection.
 type errorGram struct {
+	ctx   context.Context // ends sums early
 	x     *mat.Dense
 	graph *graph
 	shape []int
@@ -44,7 +46,7 @@ func (e *errorGram) sum(visit func(t *tally, k *nppDesk, rows []float64, weight 
 			k = newNPPDesk(e.shape)
 		}
 		defer e.desks.put(k)
-		for i := p * size; i < min((p+1)*size, n); i++ {
+		for i := p * size; i < min((p+1)*size, n) && e.ctx.Err() == nil; i++ {
 			weight := 1.0
 			if e.prior != nil {
 				weight = e.prior[i]

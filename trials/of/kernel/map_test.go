@@ -29,7 +29,7 @@ func TestNystromWithAllRowsIsExact(t *testing.T) {
 	x := gaussians(1, 80, 4, 0)
 	for _, k := range everyKernel {
 		for _, choice := range []kernel.Choice{kernel.Uniform, kernel.Spread} {
-			m, err := kernel.NewNystrom(k, x, kernel.NystromSettings{Landmarks: 80, Choice: choice, Seed: 1, Cut: 1e-13})
+			m, err := kernel.NewNystrom(t.Context(), k, x, kernel.NystromSettings{Landmarks: 80, Choice: choice, Seed: 1, Cut: 1e-13})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +44,7 @@ func TestNystromWithAllRowsIsExact(t *testing.T) {
 		}
 	}
 	// The linear kernel has as many directions as columns.
-	m, err := kernel.NewNystrom(kernel.Kernel{}, x, kernel.NystromSettings{})
+	m, err := kernel.NewNystrom(t.Context(), kernel.Kernel{}, x, kernel.NystromSettings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestNystromImprovesWithLandmarksAndIsExactOnThem(t *testing.T) {
 	for _, choice := range []kernel.Choice{kernel.Uniform, kernel.Spread} {
 		last := math.Inf(1)
 		for _, landmarks := range []int{5, 20, 80} {
-			m, err := kernel.NewNystrom(k, x, kernel.NystromSettings{Landmarks: landmarks, Choice: choice, Seed: 3})
+			m, err := kernel.NewNystrom(t.Context(), k, x, kernel.NystromSettings{Landmarks: landmarks, Choice: choice, Seed: 3})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,13 +142,13 @@ func TestMapsRefuse(t *testing.T) {
 	for want, err := range map[string]error{
 		"even number of features":     errorOf(kernel.NewFourier(k, 3, 5, 1)),
 		"not for linear":              errorOf(kernel.NewFourier(kernel.Kernel{}, 3, 4, 1)),
-		"-1 landmarks must be":        errorOf(kernel.NewNystrom(k, x, kernel.NystromSettings{Landmarks: -1})),
-		"cut=2 must be in (0, 1)":     errorOf(kernel.NewNystrom(k, x, kernel.NystromSettings{Cut: 2})),
-		`choice "odd" must be`:        errorOf(kernel.NewNystrom(k, x, kernel.NystromSettings{Choice: "odd"})),
-		"nystrom needs rows":          errorOf(kernel.NewNystrom(k, &mat.Dense{}, kernel.NystromSettings{})),
-		"is NaN":                      errorOf(kernel.NewNystrom(k, missing, kernel.NystromSettings{})),
-		"is not finite for every row": errorOf(kernel.NewNystrom(k, missing, kernel.NystromSettings{Choice: kernel.Spread})),
-		"of the landmarks is zero":    errorOf(kernel.NewNystrom(kernel.Kernel{}, mat.NewDense(2, 2, nil), kernel.NystromSettings{})),
+		"-1 landmarks must be":        errorOf(kernel.NewNystrom(t.Context(), k, x, kernel.NystromSettings{Landmarks: -1})),
+		"cut=2 must be in (0, 1)":     errorOf(kernel.NewNystrom(t.Context(), k, x, kernel.NystromSettings{Cut: 2})),
+		`choice "odd" must be`:        errorOf(kernel.NewNystrom(t.Context(), k, x, kernel.NystromSettings{Choice: "odd"})),
+		"nystrom needs rows":          errorOf(kernel.NewNystrom(t.Context(), k, &mat.Dense{}, kernel.NystromSettings{})),
+		"is NaN":                      errorOf(kernel.NewNystrom(t.Context(), k, missing, kernel.NystromSettings{})),
+		"is not finite for every row": errorOf(kernel.NewNystrom(t.Context(), k, missing, kernel.NystromSettings{Choice: kernel.Spread})),
+		"of the landmarks is zero":    errorOf(kernel.NewNystrom(t.Context(), kernel.Kernel{}, mat.NewDense(2, 2, nil), kernel.NystromSettings{})),
 		"cannot take rows of 2":       errorOf(kernel.Transform(m, mat.NewDense(2, 2, nil))),
 		"do not fit into 1 x 1":       m.Apply(mat.NewDense(1, 1, nil), x),
 		"gamma is still open":         errorOf(kernel.NewFourier(kernel.Kernel{Kind: kernel.RBF}, 3, 4, 1)),
