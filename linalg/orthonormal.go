@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -46,16 +47,16 @@ func Orthonormalize(v *mat.Dense) {
 		panic("linalg: Orthonormalize: more columns than rows")
 	}
 	rows := transposed(v)
-	orthonormaliseRows(rows, m, d, 0, true)
+	orthonormaliseRows(context.Background(), rows, m, d, 0, true)
 	raw := v.RawMatrix()
 	transpose(raw.Data, raw.Stride, rows, d, d, m)
 }
 
 // OrthonormalizeRows does to the rows of v what Orthonormalize does to columns. v must not have more rows than
-// columns.
-func OrthonormalizeRows(v *mat.Dense) {
+// columns. Its error is that of the context.
+func OrthonormalizeRows(ctx context.Context, v *mat.Dense) error {
 	if v == nil || v.IsEmpty() {
-		return
+		return nil
 	}
 	m, d := v.Dims()
 	if m > d {
@@ -63,12 +64,13 @@ func OrthonormalizeRows(v *mat.Dense) {
 	}
 	raw := v.RawMatrix()
 	if raw.Stride == d {
-		orthonormaliseRows(raw.Data, m, d, 0, true)
-		return
+		orthonormaliseRows(ctx, raw.Data, m, d, 0, true)
+		return ctx.Err()
 	}
 	rows := mat.DenseCopyOf(v)
-	orthonormaliseRows(rows.RawMatrix().Data, m, d, 0, true)
+	orthonormaliseRows(ctx, rows.RawMatrix().Data, m, d, 0, true)
 	v.Copy(rows)
+	return ctx.Err()
 }
 
 // Numbers of rows that are orthogonalised together: products with the rows before them run on the matrix kernel.
@@ -82,12 +84,12 @@ const (
 // It is block Gram-Schmidt done twice, which leaves an error of the order of epsilon.
 // A row that depends on those before it is replaced by a row orthogonal to them if
 // complete is true, otherwise by zeros.
-func orthonormaliseRows(q []float64, m, d, ready int, complete bool) {
+func orthonormaliseRows(ctx context.Context, q []float64, m, d, ready int, complete bool) {
 	for i := ready; i < m; i++ {
 		normalise(q[i*d : (i+1)*d])
 	}
 	var room panelRoom
-	for first := ready; first < m; {
+	for first := ready; first < m && ctx.Err() == nil; {
 		count := min(widePanel, m-first)
 		good, by := room.orthonormalisePanel(q, first, count, d), 0
 		if good < count {

@@ -60,7 +60,9 @@ func TestPanelsAreAsRowByRow(t *testing.T) {
 		x.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, x)
 		c.change(random, x)
 		q, each := mat.DenseCopyOf(x), slices.Clone(x.RawMatrix().Data)
-		OrthonormalizeRows(q)
+		if err := OrthonormalizeRows(t.Context(), q); err != nil {
+			t.Fatal(err)
+		}
 		for i := range m {
 			normalise(each[i*d : (i+1)*d])
 		}

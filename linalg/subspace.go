@@ -90,7 +90,7 @@ func (s *subspace) begin(start *mat.Dense) {
 // span (Rayleigh-Ritz); it sets values and errors.
 func (s *subspace) rotate() {
 	d, m := s.d, s.size-s.locked
-	orthonormaliseRows(s.v, s.size, d, s.locked, true)
+	orthonormaliseRows(context.Background(), s.v, s.size, d, s.locked, true)
 	v, av := s.v[s.locked*d:], s.av[s.locked*d:]
 	gemm(Threads(), false, false, m, d, d, 1, v, d, s.a, d, 0, av, d)
 	s.products++

@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -159,7 +160,7 @@ func (f *factored) leastNorm() *mat.Dense {
 func shortest(rows, c []float64, rank, p, q, width int) *mat.Dense {
 	// rows = L basis with orthonormal rows in basis, so x = basis' L^-1 c
 	basis := slices.Clone(rows)
-	orthonormaliseRows(basis, rank, p, 0, true)
+	orthonormaliseRows(context.Background(), basis, rank, p, 0, true)
 	lower := make([]float64, rank*rank)
 	gemm(Threads(), false, true, rank, rank, p, 1, rows, p, basis, p, 0, lower, rank)
 	x := mat.NewDense(p, q, nil)

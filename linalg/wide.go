@@ -28,7 +28,7 @@ func NewWide(a *mat.Dense) (*Wide, error) {
 	if !allFinite(basis) {
 		return nil, fmt.Errorf("linalg: least squares with an entry that is not finite")
 	}
-	orthonormaliseRows(basis, n, p, 0, false)
+	orthonormaliseRows(context.Background(), basis, n, p, 0, false)
 	raw := a.RawMatrix()
 	small := mat.NewDense(n, n, nil)
 	gemm(Threads(), false, true, n, n, p, 1, raw.Data, raw.Stride, basis, p, 0, small.RawMatrix().Data, n)

@@ -47,10 +47,15 @@ func (t *table) reduce(ctx context.Context, w []float64) error {
 		}
 	}
 	axes := mat.DenseCopyOf(x)
-	linalg.OrthonormalizeRows(axes)
+	if err := linalg.OrthonormalizeRows(ctx, axes); err != nil {
+		return err
+	}
 	coordinates := mat.NewDense(n, n, nil)
 	const block = 48
 	for first := 0; first < n; first += block { // a row lies in the span of the axes up to its own
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		last := min(first+block, n)
 		linalg.Mul(coordinates.Slice(first, last, 0, last).(*mat.Dense), x.Slice(first, last, 0, d), axes.Slice(0, last, 0, d).T())
 	}
