@@ -87,6 +87,7 @@ type Data struct {
 // needs are what a job asks of the data beside the user's wishes.
 type needs struct {
 	Missing bool // missing values are welcome
+	Words   bool // words that the model has not learned are welcome
 	Text    bool // text columns are welcome, as codes
 	Rows    int  // this many rows are enough; 0: all
 	Varied  bool // every named column of a table must change
@@ -266,6 +267,9 @@ func (d Data) options(n needs) file.Options {
 	}
 	if n.Missing {
 		o.Missing = file.MissingKeep
+	}
+	if n.Words {
+		o.Unknown = file.UnknownMark
 	}
 	o.Bare = n.Bare
 	if n.Text && o.Categorical == "" {

@@ -1,19 +1,42 @@
 package inlier
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
+	"github.com/inlier-ml/inlier/internal/words"
 	"github.com/inlier-ml/inlier/judge"
 )
 
-// whole is a part that a model can be asked about, and the rows whose answers are to be taken back since they lack a number.
-func (t *asked) whole(part *dataset.Set) (*dataset.Set, []int) {
+// whole is a part that a model can be asked about, and the rows whose answers are to be taken back since they lack a number. Words that the
+// model has not learned are noted.
+func (t *asked) whole(first int, part *dataset.Set) (*dataset.Set, []int) {
+	for i := range part.Rows() {
+		if found := part.NewWords(i); found != nil {
+			if t.strange.Add(first + i + 1); t.example == "" {
+				t.example = fmt.Sprintf("%s %q", found[0].Column, found[0].Word)
+			}
+		}
+	}
 	if !t.gaps {
 		return part, nil
 	}
 	return judge.Filled(part)
+}
+
+// remarks tell of words that the model has not learned.
+func (t *asked) remarks() []string {
+	if t.strange.Count == 0 {
+		return nil
+	}
+	become := "no answer"
+	if !t.gaps {
+		become = "one as if the cell were empty"
+	}
+	return []string{fmt.Sprintf("%s with a word that the model has not learned, such as %s, %s %s: %s",
+		words.Plural(t.strange.Count, "row"), t.example, map[bool]string{true: "has", false: "have"}[t.strange.Count == 1], become, t.strange.String())}
 }
 
 // unpredicted takes predictions back.

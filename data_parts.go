@@ -32,6 +32,9 @@ type asked struct {
 	data  Data
 	needs needs
 	gaps  bool // rows that lack a number are not answered
+
+	strange words.Runs // rows with words that the model has not learned
+	example string     // the first
 }
 
 func (t *asked) dims() (rows, columns int) {

@@ -58,7 +58,7 @@ func (j Judge) Stream(ctx context.Context, o Observer, each func(part *JudgeResu
 	if !ok {
 		return nil, about("model", usage("inlier inspect shows what a model is", "%s: %s models do not judge rows", m.Name, m.About.Method))
 	}
-	n := needs{Blocks: true, Missing: j.Gaps}
+	n := needs{Blocks: true, Missing: j.Gaps, Words: true}
 	if each == nil && !j.Flagged && j.Top == 0 {
 		n.PerRow = verdictBytes
 	}

@@ -120,8 +120,9 @@ func (m *Opened) table(ctx context.Context, d Data, truth bool, n needs, r *repo
 	d.coder, d.written = in.Coder, in.Written
 	d.Tolerant = d.Tolerant || in.Dressed() && d.tolerable(ctx)
 	fills := about.Parameters["missing"] == "fit"
-	gaps := n.Missing && !fills
-	n.Bare = gaps && truth // whose verdict is taken back
+	n.Words = n.Words && in.Coder != nil
+	gaps := (n.Missing || n.Words) && !fills
+	n.Bare = n.Missing && !fills && truth // whose verdict is taken back
 	n.Missing = n.Missing || fills
 	set, parts, err := d.table(ctx, n, r)
 	if err != nil {
@@ -139,7 +140,7 @@ func (m *Opened) table(ctx context.Context, d Data, truth bool, n needs, r *repo
 			return nil, err
 		}
 	}
-	t := &asked{set: set, parts: parts, data: d, needs: n, gaps: gaps}
+	t := &asked{set: set, parts: parts, data: d, needs: n, gaps: gaps, strange: words.Runs{Most: mostOutside}}
 	if _, columns := t.dims(); columns != about.Columns {
 		t.close()
 		return nil, usage("--columns and --drop choose columns", "%s has %s, but the model was fitted to %d", t.name(), words.Plural(columns, "column"), about.Columns)

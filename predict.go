@@ -3,6 +3,7 @@ package inlier
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
@@ -31,6 +32,7 @@ type PredictResult struct {
 	first         int        // number of the first row, from 0
 	outside       words.Runs // rows far outside, where predictions are handed over in parts
 	probabilities bool
+	said          []string // of words that the model has not learned, so far
 }
 
 // Run reads model and data and predicts.
@@ -51,18 +53,18 @@ func (p Predict) Stream(ctx context.Context, o Observer, each func(part *Predict
 	if !ok {
 		return nil, about("model", usage("models that reduce rows have scores: inlier transform", "%s: %s models do not predict", m.Name, m.About.Method))
 	}
-	t, err := m.table(ctx, p.Data, false, needs{Blocks: true, Missing: p.Gaps}, r)
+	t, err := m.table(ctx, p.Data, false, needs{Blocks: true, Missing: p.Gaps, Words: true}, r)
 	if err != nil {
 		return nil, err
 	}
 	defer t.close()
 	result := func(first int, set *dataset.Set) (*PredictResult, error) {
-		set, lacking := t.whole(set)
+		set, lacking := t.whole(first, set)
 		made, err := predictor.Predict(ctx, set.X)
 		if err == nil {
 			unpredicted(made, lacking)
 		}
-		return &PredictResult{Method: m.About.Method, Data: t.name(), Classes: m.About.Classes, IDs: set.IDs, Prediction: made, Memory: t.bound(), first: first, probabilities: p.Probabilities}, err
+		return &PredictResult{Method: m.About.Method, Data: t.name(), Classes: m.About.Classes, IDs: set.IDs, Prediction: made, Memory: t.bound(), first: first, probabilities: p.Probabilities, said: t.remarks()}, err
 	}
 	if each == nil {
 		if err := t.inMemory("a prediction for every row", "--out writes a table as it is predicted"); err != nil {
@@ -89,6 +91,7 @@ func (p Predict) Stream(ctx context.Context, o Observer, each func(part *Predict
 	if err != nil {
 		return nil, err
 	}
+	whole.said = t.remarks()
 	return whole, nil
 }
 
@@ -117,10 +120,10 @@ func (r *PredictResult) Remarks() []string {
 		runs.Add(row)
 	}
 	if runs.Count == 0 {
-		return nil
+		return r.said
 	}
-	return []string{fmt.Sprintf("%s far outside the range of the rows that the model learned from; predictions there are guesses: %s",
-		words.Plural(runs.Count, "row"), runs.String())}
+	return append(slices.Clone(r.said), fmt.Sprintf("%s far outside the range of the rows that the model learned from; predictions there are guesses: %s",
+		words.Plural(runs.Count, "row"), runs.String()))
 }
 
 // MarshalJSON writes one object per row, with the columns of the table as keys.
@@ -130,7 +133,8 @@ func (r *PredictResult) MarshalJSON() ([]byte, error) {
 		Data    string           `json:"data"`
 		Rows    []map[string]any `json:"rows"`
 		Outside []int            `json:"outside,omitempty"`
-	}{r.Method, r.Data, r.Table().Objects(), r.Outside()})
+		Remarks []string         `json:"remarks,omitempty"`
+	}{r.Method, r.Data, r.Table().Objects(), r.Outside(), r.Remarks()})
 }
 
 // Table lays predictions out: a column "prediction" for regression; for classification a

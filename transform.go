@@ -38,6 +38,8 @@ type RowsResult struct {
 	// Dates are the columns of days since 1970 that are dates where texts can stand, and their layout in the manner of
 	// package time; nil: there are none.
 	Dates map[string]string
+	// Remarks are what the user should know, of the rows so far.
+	Remarks []string
 }
 
 // Mixed tells whether texts stand beside the numbers: names of rows, or dates.
@@ -89,13 +91,13 @@ func turn(ctx context.Context, job string, of Model, data Data, gaps bool, o Obs
 	if !ok {
 		return nil, about("model", usage("inlier inspect shows what a model is", "%s: %s models do not %s rows", m.Name, m.About.Method, job))
 	}
-	in, err := m.table(ctx, data, false, needs{Blocks: true, Missing: gaps}, r)
+	in, err := m.table(ctx, data, false, needs{Blocks: true, Missing: gaps, Words: true}, r)
 	if err != nil {
 		return nil, err
 	}
 	defer in.close()
-	made := func(part *dataset.Set) (*dataset.Set, error) {
-		whole, lacking := in.whole(part)
+	made := func(first int, part *dataset.Set) (*dataset.Set, error) {
+		whole, lacking := in.whole(first, part)
 		set, err := how(t, whole)
 		if err != nil {
 			return nil, err
@@ -114,22 +116,22 @@ func turn(ctx context.Context, job string, of Model, data Data, gaps bool, o Obs
 	}
 	if in.parts == nil {
 		r.send(Event{Phase: job, Rows: rows, Columns: columns})
-		set, err := made(in.set)
+		set, err := made(0, in.set)
 		if err != nil {
 			return nil, err
 		}
-		whole := &RowsResult{Set: set, Rows: rows}
+		whole := &RowsResult{Set: set, Rows: rows, Remarks: in.remarks()}
 		if each == nil {
 			return whole, nil
 		}
 		return nil, each(whole)
 	}
 	return nil, in.each(ctx, r, job, func(first int, part *dataset.Set) error {
-		set, err := made(part)
+		set, err := made(first, part)
 		if err != nil {
 			return err
 		}
-		return each(&RowsResult{Set: set, Rows: rows, First: first, Memory: in.bound()})
+		return each(&RowsResult{Set: set, Rows: rows, First: first, Memory: in.bound(), Remarks: in.remarks()})
 	})
 }
 
@@ -138,7 +140,8 @@ func (r *RowsResult) MarshalJSON() ([]byte, error) {
 	text, err := report.JSON(struct {
 		Columns []string `json:"columns"`
 		IDs     []string `json:"ids,omitempty"`
-	}{r.Set.Columns, r.Set.IDs})
+		Remarks []string `json:"remarks,omitempty"`
+	}{r.Set.Columns, r.Set.IDs, r.Remarks})
 	if err != nil {
 		return nil, err
 	}

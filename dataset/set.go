@@ -32,6 +32,8 @@ type Set struct {
 	Unnamed bool
 	// Coder is how text columns became numbers; nil when there were none.
 	Coder *Coder
+	// New are the words that the coder has not learned, where such are welcome; nil: there are none.
+	New *NewWords
 	// IDs name the rows, such as the files of images; nil when they have no names.
 	IDs []string
 }
@@ -63,7 +65,7 @@ func (s *Set) Missing() (row, column, count int) {
 // Subset returns the given rows, in that order, as a new set that shares nothing with s.
 func (s *Set) Subset(rows []int) *Set {
 	_, d := s.X.Dims()
-	out := &Set{Name: s.Name, Columns: s.Columns, Shape: s.Shape, Unnamed: s.Unnamed, Coder: s.Coder}
+	out := &Set{Name: s.Name, Columns: s.Columns, Shape: s.Shape, Unnamed: s.Unnamed, Coder: s.Coder, New: s.New}
 	if len(rows) == 0 {
 		out.X = &mat.Dense{}
 	} else {

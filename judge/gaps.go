@@ -49,8 +49,9 @@ func copyOf(set *dataset.Set) *dataset.Set {
 	return &own
 }
 
-// takeBack takes back what a model said of rows that lack a number: nothing is known of them.
-func (v *Verdict) takeBack(lacking []int) {
+// takeBack takes back what a model said of rows that lack a number: nothing is known of them, but that those with words which the model has
+// not learned are none that it knows.
+func (v *Verdict) takeBack(sent *dataset.Set, lacking []int) {
 	none := report.Number(math.NaN())
 	for _, i := range lacking {
 		row := &v.Rows[i]
@@ -69,15 +70,24 @@ func (v *Verdict) takeBack(lacking []int) {
 			}
 		}
 		row.Kind, row.Weight, row.Outlier, row.Why, row.Given, row.Suggested, row.far, row.grave = verdict.Missing, 0, false, nil, "", "", 0, 0
-		v.Kinds[verdict.Missing]++
+		if sent.NewWords(i) != nil {
+			row.Kind, row.Outlier, row.grave = verdict.NewWord, true, 2
+			v.Outliers++
+			v.outlying[row.Kind]++
+		}
+		v.Kinds[row.Kind]++
 	}
 }
 
-// absent are the columns in which a row has nothing, the first few of them.
+// absent are the columns in which a row has nothing, or a word that the model has not learned, the first few of them.
 func absent(set *dataset.Set, i int) (list []Reason) {
 	none := report.Number(math.NaN())
+	strange := set.NewWords(i)
+	for _, w := range strange {
+		list = append(list, Reason{Column: w.Column, Word: w.Word, Value: none, Contribution: none, Share: none})
+	}
 	for j, v := range set.X.RawRowView(i) {
-		if math.IsNaN(v) {
+		if math.IsNaN(v) && strange == nil {
 			list = append(list, Reason{Column: words.Column(set.Columns, j), Value: none, Contribution: none, Share: none})
 		}
 	}

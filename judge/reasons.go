@@ -24,6 +24,7 @@ const MostReasons = 5
 // Reason is one column's part in making a row an outlier.
 type Reason struct {
 	Column       string         `json:"column"`
+	Word         string         `json:"word,omitempty"`     // one that the model has not learned
 	Value        report.Number  `json:"value"`              // what the row has there
 	Expected     *report.Number `json:"expected,omitempty"` // what the model expects there: a prediction, a center
 	Contribution report.Number  `json:"contribution"`       // how far that is from what the model expects, in units of the column
@@ -285,6 +286,9 @@ func ReasonText(list []Reason) string {
 		parts[i] = fmt.Sprintf("%s=%s (%s)", r.Column, digits(r.Value), about)
 		if math.IsNaN(float64(r.Value)) && math.IsNaN(float64(r.Contribution)) {
 			parts[i] = r.Column + " is missing"
+		}
+		if r.Word != "" {
+			parts[i] = fmt.Sprintf("%s=%q is not among the training rows", r.Column, r.Word)
 		}
 	}
 	return strings.Join(parts, "; ")

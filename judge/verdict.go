@@ -130,7 +130,7 @@ func (p *Parts) Judge(ctx context.Context, first int, set *dataset.Set) (*Verdic
 		return nil
 	})
 	if err == nil {
-		v.takeBack(lacking)
+		v.takeBack(sent, lacking)
 	}
 	if err == nil && p.explain != nil {
 		for _, i := range lacking {

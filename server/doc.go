@@ -4,8 +4,8 @@
 //
 // # State
 //
-// Everything is kept in one folder of plain files: uploads, results and models, and a journal, lines of JSON that are only
-// ever added to. A file appears whole or not at all, and its line in the journal follows it, so that after a crash nothing
+// Everything is kept in one folder of plain files: uploads, results and models, and a journal, lines of JSON that are
+// added to, and shortened as a whole when a server starts. A file appears whole or not at all, and its line in the journal follows it, so that after a crash nothing
 // that was finished is lost; jobs that were not are shown as interrupted and can be run again. A folder belongs to one
 // server at a time.
 //

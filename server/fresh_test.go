@@ -21,7 +21,7 @@ func TestPartsOfATable(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := a.end(); err != nil || w.Body.String() != "score\n1\n2\n3\n" {
+	if err := a.end(nil); err != nil || w.Body.String() != "score\n1\n2\n3\n" {
 		t.Errorf("%v %q", err, w.Body)
 	}
 }

@@ -44,7 +44,7 @@ func (s *Server) routeRows(mux *http.ServeMux) {
 // whole answers about a table in memory, part by part of one that is read from a file.
 type (
 	whole func(ctx context.Context, m inlier.Model, d inlier.Data) (any, error)
-	parts func(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) error
+	parts func(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) (remarks []string, err error)
 )
 
 func (s *Server) ask(inMemory whole, inParts parts) http.HandlerFunc {
@@ -112,12 +112,12 @@ func readAs(q url.Values, path string) inlier.Data {
 // inParts answers about a table as it is read.
 func (s *Server) inParts(w http.ResponseWriter, r *http.Request, m *ready, data inlier.Data, answer parts, lines bool, worded func(error) error) {
 	out := &tableAnswer{w: w, json: !lines}
-	err := answer(r.Context(), m.model, data, func(p *part) error {
+	remarks, err := answer(r.Context(), m.model, data, func(p *part) error {
 		s.counts.rows.Add(int64(p.rows))
 		return out.add(p)
 	})
 	if err == nil {
-		err = out.end()
+		err = out.end(remarks)
 	}
 	if err != nil && !out.begun() {
 		s.refuseError(w, &rowsError{worded(err)})

@@ -13,25 +13,31 @@ func predictJSON(ctx context.Context, m inlier.Model, d inlier.Data) (any, error
 	return inlier.Predict{Model: m, Data: d, Probabilities: true, Gaps: true}.Run(ctx, nil)
 }
 
-func predictParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) error {
-	_, err := inlier.Predict{Model: m, Data: d, Probabilities: true, Gaps: true}.Stream(ctx, nil, func(p *inlier.PredictResult) error { return each(partOf(p.Table())) })
-	return err
+func predictParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) ([]string, error) {
+	made, err := inlier.Predict{Model: m, Data: d, Probabilities: true, Gaps: true}.Stream(ctx, nil, func(p *inlier.PredictResult) error { return each(partOf(p.Table())) })
+	if err != nil {
+		return nil, err
+	}
+	return made.Remarks(), nil
 }
 
 func transformJSON(ctx context.Context, m inlier.Model, d inlier.Data) (any, error) {
 	return inlier.Transform{Model: m, Data: d, Gaps: true}.Run(ctx, nil)
 }
 
-func transformParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) error {
-	_, err := inlier.Transform{Model: m, Data: d, Gaps: true}.Stream(ctx, nil, func(p *inlier.RowsResult) error { return each(partOf(p.Table())) })
-	return err
+func transformParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) (remarks []string, err error) {
+	_, err = inlier.Transform{Model: m, Data: d, Gaps: true}.Stream(ctx, nil, func(p *inlier.RowsResult) error {
+		remarks = p.Remarks
+		return each(partOf(p.Table()))
+	})
+	return remarks, err
 }
 
 func judgeJSON(ctx context.Context, m inlier.Model, d inlier.Data) (any, error) {
 	return inlier.Judge{Model: m, Data: d, Why: true, Gaps: true}.Run(ctx, nil)
 }
 
-func judgeParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) error {
+func judgeParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*part) error) ([]string, error) {
 	_, err := inlier.Judge{Model: m, Data: d, Why: true, Gaps: true, Partly: true}.Stream(ctx, nil, func(v *inlier.JudgeResult) error {
 		return each(&part{len(v.Rows), func() *report.Table { return v.Table(true) }, func() []any { // whose reasons are more than a text
 			rows := make([]any, len(v.Rows))
@@ -41,7 +47,7 @@ func judgeParts(ctx context.Context, m inlier.Model, d inlier.Data, each func(*p
 			return rows
 		}})
 	})
-	return err
+	return nil, err
 }
 
 // part is an answer about some rows, as lines of a table or as objects of JSON.
@@ -119,14 +125,18 @@ func (a *tableAnswer) addLines(t *report.Table, first bool) error {
 	return err
 }
 
-func (a *tableAnswer) end() error {
+func (a *tableAnswer) end(remarks []string) error {
 	if a.out == nil {
 		if err := a.add(partOf(&report.Table{})); err != nil {
 			return err
 		}
 	}
 	if a.json {
-		_, _ = a.out.WriteString("]}\n")
+		_, _ = a.out.WriteString("]")
+		if text, err := report.JSON(remarks); err == nil && remarks != nil {
+			_, _ = a.out.WriteString(`,"remarks":` + string(text))
+		}
+		_, _ = a.out.WriteString("}\n")
 	}
 	return a.out.Flush()
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -82,18 +83,27 @@ func open(folder string) (*state, error) {
 	}
 	s := &state{folder: folder, uploads: map[string]*Upload{}, models: map[string]*StoredModel{}, jobs: map[string]*Job{}, choices: map[string]*chosen{}}
 	var err error
+	var lines history
 	s.file, err = journal.Open(filepath.Join(folder, "journal.jsonl"), func(number int, line []byte) error {
 		var e entry
 		if err := json.Unmarshal(line, &e); err != nil {
 			return fmt.Errorf("%s: line %d: %w", filepath.Join(folder, "journal.jsonl"), number, err)
 		}
 		s.apply(e)
+		lines.add(&e, len(line))
 		return nil
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Chmod(filepath.Join(folder, "journal.jsonl"), 0o600) // the folder may have been made for all to read
+	_ = os.Chmod(filepath.Join(folder, "journal.jsonl"), 0o600)  // the folder may have been made for all to read
+	left, _ := fs.Glob(os.DirFS(folder), ".journal.jsonl.*.tmp") // by a crash amid what follows
+	for _, name := range left {
+		os.Remove(filepath.Join(folder, name))
+	}
+	if lines.long() {
+		_ = s.file.Shorten(lines.tells) // on a full disk it goes on as it is
+	}
 	s.settle()
 	if err := s.sweep(); err != nil {
 		s.file.Close()

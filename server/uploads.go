@@ -116,6 +116,9 @@ func (s *Server) copyBody(to io.Writer, w http.ResponseWriter, r *http.Request, 
 		out = &answer{control: http.NewResponseController(w)}
 		out.silence.Store(int64(s.Silence))
 	}
+	if kind := r.Header.Get("Content-Type"); strings.HasPrefix(strings.ToLower(kind), "multipart/") || r.Header.Get("Content-Range") != "" {
+		return 0, errWrapped
+	}
 	out.reading.Store(true)
 	defer out.reading.Store(false)
 	return io.Copy(to, &patient{r: http.MaxBytesReader(w, r.Body, most), of: out})
@@ -208,6 +211,9 @@ func (e *bodyError) told() (status int, detail string) {
 	}
 	return http.StatusBadRequest, "the body broke off or is malformed"
 }
+
+// errWrapped is a file within something else, or a part of one, which would be taken for the file.
+var errWrapped = &inlier.Error{Problem: "the body is to be the whole file itself, not a form or a part of it", Hint: "curl --data-binary @FILE sends it so"}
 
 // Preview is what the columns of an upload were taken for, and its first rows.
 type Preview struct {

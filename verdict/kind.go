@@ -22,6 +22,8 @@ const (
 	Mislabeled    Kind = "mislabelled"          // far from the class it is given, near to another
 	OffSubspace   Kind = "off the subspace"     // regular only because what is strange about it was lost in a reduction
 
+	NewWord Kind = "unknown category" // holds a word that the model has not learned, which is all that is known of it
+
 	// Missing is a row of which too little is known to judge it. Whatever the family, such a
 	// row is not regular and has weight 0.
 	Missing Kind = "missing"

@@ -22,6 +22,13 @@ func (a *app) writeParts(ctx context.Context, path string, make func(*output.Par
 	return out, a.wrote(path, err)
 }
 
+// notes says what the user should know.
+func (a *app) notes(remarks []string) {
+	for _, remark := range remarks {
+		a.note("%s", remark)
+	}
+}
+
 // blocks says that a table was read in blocks.
 func (a *app) blocks(bound int64) {
 	if bound > 0 {

@@ -39,9 +39,7 @@ one score column per class.
 			if err != nil {
 				return err
 			}
-			for _, remark := range made.Remarks() {
-				a.note("%s", remark)
-			}
+			a.notes(made.Remarks())
 			t := made.Table()
 			toFile := out != "" && out != "-"
 			if toFile {
@@ -76,9 +74,7 @@ func (a *app) predictParts(ctx context.Context, job inlier.Predict, path string)
 	if err != nil {
 		return err
 	}
-	for _, remark := range made.Remarks() {
-		a.note("%s", remark)
-	}
+	a.notes(made.Remarks())
 	if out.Path != "-" {
 		a.note("%s written to %s", plural(out.Rows, "row"), path)
 	}

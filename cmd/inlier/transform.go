@@ -62,6 +62,7 @@ func rowsCommand(a *app, c *cobra.Command, turn func(context.Context, inlier.Mod
 		if err != nil {
 			return err
 		}
+		a.notes(rows.Remarks)
 		return a.printRows(c.Context(), rows, out, rowsKind(out, rows, scores))
 	}
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write, its format by its name: "+dataNames+" (default: CSV on standard output)")
@@ -96,6 +97,7 @@ func (a *app) turnParts(ctx context.Context, path string, scores bool, turn func
 	if out.Path != "-" {
 		a.note("%s x %s written to %s", plural(out.Rows, "row"), plural(last.Set.Dim(), "column"), path)
 	}
+	a.notes(last.Remarks)
 	a.blocks(last.Memory)
 	return nil
 }

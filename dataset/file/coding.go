@@ -201,6 +201,9 @@ func (p *plan) apply(c *chunk, dst []float64) error {
 				continue
 			}
 			to := out[p.at[f] : p.at[f]+coding.Width()]
+			if p.words != nil && !math.IsNaN(v) && codes[f][int(v)] < 0 {
+				v = p.words.Mark(dataset.NewWord{Column: coding.Column, Word: words.Glimpse(c.levels[f][int(v)])})
+			}
 			if math.IsNaN(v) {
 				for j := range to {
 					to[j] = v

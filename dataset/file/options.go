@@ -132,6 +132,7 @@ type Unknown string
 const (
 	UnknownError Unknown = "error"
 	UnknownZero  Unknown = "zero" // all columns 0 (one-hot), or missing (ordinal)
+	UnknownMark  Unknown = "mark" // missing numbers that tell the word (dataset.NewWords)
 )
 
 // Header says whether a text file starts with column names.
@@ -158,7 +159,7 @@ func (o *Options) check() error {
 		one("task", string(o.Task), "", "class", "regression"),
 		one("categorical", string(o.Categorical), "", "ordinal", "onehot", "codes"),
 		one("missing", string(o.Missing), "", "error", "keep"),
-		one("unknown", string(o.Unknown), "", "error", "zero"),
+		one("unknown", string(o.Unknown), "", "error", "zero", "mark"),
 		one("header", string(o.Header), "", "yes", "no"),
 	} {
 		if err != nil {

@@ -44,7 +44,7 @@ func (s *Source) Parts(ctx context.Context, rows int, id string, visit func(firs
 	first := 0
 	emit := func() error {
 		n := len(room) / width
-		part := &dataset.Set{Name: s.name, X: mat.NewDense(n, width, room), Columns: s.plan.columns, Shape: s.shape, Unnamed: s.Unnamed(), Coder: s.plan.coder, IDs: name(n)}
+		part := &dataset.Set{Name: s.name, X: mat.NewDense(n, width, room), Columns: s.plan.columns, Shape: s.shape, Unnamed: s.Unnamed(), Coder: s.plan.coder, New: s.plan.words, IDs: name(n)}
 		if err == nil && part.IDs != nil && len(part.IDs) != n {
 			err = problem(s.name, "the file changed while it was read")
 		}

@@ -23,7 +23,8 @@ type plan struct {
 	keep    bool              // missing values are kept
 	bare    bool              // missing targets are kept
 	unknown Unknown
-	target  *field // nil: none
+	words   *dataset.NewWords // that are marked; nil: unknown says otherwise
+	target  *field            // nil: none
 	coder   *dataset.Coder
 	text    []string       // columns that the user called categories
 	index   map[string]int // of the fields by name; nil before the first search
@@ -40,6 +41,9 @@ func isLabelName(name string) bool {
 // newPlan chooses the target and the features. Codings are filled in by learn.
 func newPlan(name string, t table, opts *Options) (*plan, error) {
 	p := &plan{name: name, fields: t.fields(), keep: opts.Missing == MissingKeep, bare: opts.Bare, unknown: opts.Unknown}
+	if opts.Unknown == UnknownMark {
+		p.words = &dataset.NewWords{}
+	}
 	p.job = &job{target: -1, text: make([]bool, len(p.fields))}
 	if err := p.chooseTarget(t, opts); err != nil {
 		return nil, dataset.In("target", err)

@@ -73,6 +73,7 @@ func (s *Source) Read(ctx context.Context) (*dataset.Set, error) {
 		Shape:   s.shape,
 		Unnamed: s.Unnamed(),
 		Coder:   s.plan.coder,
+		New:     s.plan.words,
 	}
 	if goal != nil {
 		set.Target = goal.finish()

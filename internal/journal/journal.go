@@ -16,6 +16,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/inlier-ml/inlier/internal/atomicfile"
 	"github.com/inlier-ml/inlier/internal/tempfile"
 )
 
@@ -82,6 +83,37 @@ func (f *File) read(read func(number int, line []byte) error, rest func(line []b
 		}
 		f.end += int64(len(line))
 	}
+}
+
+// Shorten leaves only some of the whole lines, which have numbers from 1. The file is replaced as a whole; where that fails it stays as it is.
+func (f *File) Shorten(keep func(number int) bool) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	kept := int64(0)
+	err := atomicfile.Write(f.path, func(w io.Writer) error {
+		in := bufio.NewReaderSize(io.NewSectionReader(f.file, 0, f.end), 1<<20)
+		for number := 1; ; number++ {
+			line, err := in.ReadBytes('\n')
+			if err == nil && keep(number) {
+				kept += int64(len(line))
+				_, err = w.Write(line)
+			}
+			if err == io.EOF {
+				return nil
+			} else if err != nil {
+				return err
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(f.path, os.O_RDWR, 0)
+	if err == nil {
+		f.file.Close()
+		f.file, f.end = file, kept
+	}
+	return err
 }
 
 // Empty tells whether there is no whole line yet.
