@@ -44,7 +44,7 @@ type Check struct {
 
 // Reading says how a table is to be read where it should not be found out.
 type Reading struct {
-	As          map[string]string `json:"as,omitempty"` // what columns are: number, date, boolean, category, id, text
+	As          map[string]string `json:"as,omitempty"` // what columns are: number, date, dmy, mdy, ymd, boolean, category, id, text, ignored
 	Missing     []string          `json:"missing,omitempty"`
 	Sentinels   []float64         `json:"sentinels,omitempty"`
 	NoSentinels bool              `json:"no_sentinels,omitempty"`
@@ -242,16 +242,22 @@ func (c Check) read(ctx context.Context, r *reporter, model *check.Model) (t *to
 	return t, bound, Data{Paths: paths}.unread(err)
 }
 
-// WriteRows writes some of the rows, by number from 1, as they stand in the file.
-func (c Check) WriteRows(ctx context.Context, w io.Writer, rows []int) (err error) {
+// ReadOnly reads the table as the check reads it, and does no more; its Room is to be closed.
+func (c Check) ReadOnly(ctx context.Context) (t *tolerant.Table, err error) {
 	ctx = given.AllOrNothing(ctx)
 	model := c.Learned
 	if model == nil && c.Against != "" { // which knows the names of the columns, where they look like a row
 		if model, err = check.Load(ctx, c.Against); err != nil {
-			return about("against", noCheckModel(err))
+			return nil, about("against", noCheckModel(err))
 		}
 	}
-	t, _, err := c.read(ctx, newReporter("check", nil), model)
+	t, _, err = c.read(ctx, newReporter("check", nil), model)
+	return t, err
+}
+
+// WriteRows writes some of the rows, by number from 1, as they stand in the file.
+func (c Check) WriteRows(ctx context.Context, w io.Writer, rows []int) error {
+	t, err := c.ReadOnly(ctx)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ type Data struct {
 	// Tolerant reads the file as [Check] does: any writing of numbers and dates, workbooks, JSON. Columns that cannot be
 	// used are left out, and OnColumns is told what each was taken for.
 	Tolerant  bool                                                  `json:"tolerant,omitempty"`
-	As        map[string]string                                     `json:"as,omitempty"`       // what columns are, where it should not be found out: number, date, boolean, category, id, text
+	As        map[string]string                                     `json:"as,omitempty"`       // what columns are, where it should not be found out: number, date, dmy, mdy, ymd, boolean, category, id, text, ignored
 	Sheet     string                                                `json:"sheet,omitempty"`    // of a workbook, by its name or number from 1
 	Decimal   string                                                `json:"decimal,omitempty"`  // mark before decimals: comma or point; empty: found out for every column
 	Encoding  string                                                `json:"encoding,omitempty"` // utf-8, utf-16le, utf-16be or windows-1252; empty: found out

@@ -166,10 +166,10 @@ func (t *tolerated) choose(clean *Data) {
 	for j := range t.Columns {
 		c := &t.Columns[j]
 		about := ReadColumn{Name: c.Name, ReadAs: c.Kind.String(), Unit: c.Unit, Missing: c.Missing, Misfits: len(c.Misfits), Remarks: c.Remarks, Override: c.Override}
-		word := c.Kind == tolerant.Category || c.Kind == tolerant.Identifier || c.Kind == tolerant.Text
+		word := c.Kind >= tolerant.Category
 		asked := c.Name == clean.Target || c.Name == clean.ID || slices.Contains(clean.Columns, c.Name)
 		switch {
-		case slices.Contains(clean.Drop, c.Name):
+		case slices.Contains(clean.Drop, c.Name), c.Kind == tolerant.Ignored && !asked:
 			about.LeftOut = "as asked for"
 		case clean.Columns != nil && !asked:
 			about.LeftOut = "not asked for"

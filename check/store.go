@@ -117,7 +117,7 @@ func Restore(ctx context.Context, s archive.State) (*Model, error) {
 		kept[j] = tolerant.Column{Name: c.Name, Given: c.Given, Kind: kind, Levels: c.Levels, Unit: c.Unit, Comma: c.Comma, Grouping: c.Grouping,
 			Decimals: c.Decimals, Layout: c.Layout, Sentinels: c.Sentinels, Marks: c.Marks, Circle: c.Circle, Sure: 1}
 		switch kind {
-		case tolerant.Empty, tolerant.Identifier, tolerant.Text:
+		case tolerant.Empty, tolerant.Identifier, tolerant.Text, tolerant.Ignored:
 		default:
 			kept[j].Values = values.Data[j*n : (j+1)*n]
 		}

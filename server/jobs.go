@@ -78,7 +78,7 @@ func (s *Server) routeJobs(mux *http.ServeMux) {
 	})
 	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/points/{column}", "points", "A column of what pictures of a check or fit draw", "4-byte numbers, little end first, one per row; result.json says what the columns are.", s.column, nil)
 	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/rows", "rows", "The verdict on some rows of a check", "", s.verdicts, map[string]string{"rows": "Their numbers, such as 3,17"})
-	s.raw(mux, http.MethodPost, "/api/v1/jobs/{id}/selected", "selected", "Some rows of the file of a check", "The body are their numbers, such as [3, 17]. They come as they stand in the file.", s.selected, nil, "application/json")
+	s.raw(mux, http.MethodPost, "/api/v1/jobs/{id}/selected", "selected", "Some rows of the file of a check", "The body are their numbers, such as [3, 17]. They come as they stand in the file, or up to 200 with Accept: application/json as {\"columns\": [...], \"rows\": [[...]]}, of 200 columns.", s.selected, nil, "application/json")
 	s.raw(mux, http.MethodGet, "/api/v1/jobs/{id}/files/{name}", "file", "A file that a job has made", "result.json, report.html, rows.csv, ... as the job lists them.", s.file, map[string]string{"download": "There at all: to be kept, not to be shown"})
 }
 

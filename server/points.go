@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/inlier-ml/inlier"
+	"github.com/inlier-ml/inlier/internal/spill"
+	"github.com/inlier-ml/inlier/internal/words"
 )
 
 // mostPointColumns is how many columns of points there can be.
@@ -134,12 +136,47 @@ func (s *Server) writeRows(w http.ResponseWriter, r *http.Request, j *Job, c Che
 	if c.Against != "" { // the check has kept the model, whatever became of the earlier one
 		against = filepath.Join(s.state.jobFolder(j.ID), "model.npz")
 	}
-	w.Header().Set("Content-Type", "text/csv")
 	out := &started{Writer: w}
-	if err = c.job(path, against).WriteRows(r.Context(), out, rows); err != nil && out.is {
-		panic(http.ErrAbortHandler) // the client sees that the answer is cut off
+	if strings.Contains(r.Header.Get("Accept"), "application/json") {
+		err = tellRows(w, r, c.job(path, against), rows)
+	} else {
+		w.Header().Set("Content-Type", "text/csv")
+		if err = c.job(path, against).WriteRows(r.Context(), out, rows); err != nil && out.is {
+			panic(http.ErrAbortHandler) // the client sees that the answer is cut off
+		}
 	}
 	return renamed(renamed(err, u, path), &Upload{Name: "the model"}, against)
+}
+
+// tellRows answers with rows as people see them in a table: glimpses of their cells, of so many columns as fit there.
+func tellRows(w http.ResponseWriter, r *http.Request, c inlier.Check, rows []int) (err error) {
+	defer spill.Caught(&err)
+	if len(rows) > mostRowsAsked {
+		return &inlier.Error{Parameter: "rows", Problem: fmt.Sprintf("at most %d rows are told as JSON", mostRowsAsked)}
+	}
+	t, err := c.ReadOnly(r.Context())
+	if err != nil {
+		return err
+	}
+	defer t.Room().Close()
+	var told struct {
+		Columns []string   `json:"columns"`
+		Rows    [][]string `json:"rows"`
+	}
+	for _, column := range t.Columns[:min(len(t.Columns), mostRowsAsked)] {
+		told.Columns = append(told.Columns, column.Name)
+	}
+	for _, n := range rows {
+		cells := make([]string, len(told.Columns))
+		for k := range cells {
+			if n <= t.Rows {
+				cells[k] = words.Glimpse(t.Text(n-1, k))
+			}
+		}
+		told.Rows = append(told.Rows, cells)
+	}
+	answerJSON(w, http.StatusOK, told)
+	return nil
 }
 
 // started tells whether something was written.

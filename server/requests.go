@@ -36,7 +36,7 @@ type Table struct {
 	Limit        int               `json:"limit,omitempty" minimum:"0" doc:"Read at most so many rows"`
 	Precision    string            `json:"precision,omitempty" enum:"single,double" doc:"single: a fit holds the table rounded to seven digits, in half the memory"`
 	Tolerant     bool              `json:"tolerant,omitempty" doc:"Read any writing of numbers and dates, workbooks, JSON, as a check does"`
-	As           map[string]string `json:"as,omitempty" doc:"What columns are: number, date, boolean, category, id, text"`
+	As           map[string]string `json:"as,omitempty" doc:"What columns are: number, date, dmy, mdy, ymd, boolean, category, id, text, ignored"`
 	Sheet        string            `json:"sheet,omitempty" doc:"Of a workbook, by its name or number from 1"`
 	Decimal      string            `json:"decimal,omitempty" enum:"comma,point" doc:"Read tolerantly, the mark before decimals; empty: found out"`
 	Encoding     string            `json:"encoding,omitempty" doc:"Read tolerantly, that of the text; empty: found out"`
@@ -63,7 +63,7 @@ type CheckRequest struct {
 
 	Choices []inlier.Choice `json:"choices,omitzero" maxItems:"100000" doc:"What a repair does, in place of setting every wrong cell right: keep, drop, repair, empty"`
 
-	As          map[string]string `json:"as,omitempty" doc:"What columns are: number, date, boolean, category, id, text"`
+	As          map[string]string `json:"as,omitempty" doc:"What columns are: number, date, dmy, mdy, ymd, boolean, category, id, text, ignored"`
 	Missing     []string          `json:"missing,omitempty" doc:"Further marks of missing values"`
 	Sentinels   []float64         `json:"sentinels,omitempty" doc:"Numbers that mean a missing value"`
 	NoSentinels bool              `json:"no_sentinels,omitempty" doc:"No number means a missing value"`

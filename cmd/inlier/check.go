@@ -63,7 +63,7 @@ wrong; with --fail-above SHARE it is 3 when a larger share of rows is.`,
 	f.BoolVar(&r.Repair, "repair", false, "also write repaired.csv: the input with wrong cells replaced, and changes.csv")
 	f.StringVar(&r.choices, "choices", "", "CSV with row, column and choice (keep, drop, repair, empty): repair this and nothing else")
 	f.StringVarP(&r.out, "out", "o", "", "folder to write (default: DATA.check)")
-	f.StringArrayVar(&r.as, "as", nil, "what a column is: COLUMN=number, date, boolean, category, id or text; may be repeated")
+	f.StringArrayVar(&r.as, "as", nil, "what a column is: COLUMN=number, date, boolean, category, id, text, ignored (left out), or dmy, mdy, ymd (dates in that order); may be repeated")
 	f.StringArrayVar(&r.Missing, "missing", nil, "a further mark of missing values; may be repeated")
 	f.StringSliceVar(&r.sentinels, "sentinel", nil, "numbers that mean a missing value, or none for: no number does (default: found out)")
 	f.StringVar(&r.Header, "header", "", "whether a text file starts with column names: yes or no (default: found out)")

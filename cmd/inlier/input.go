@@ -53,7 +53,7 @@ func (d *dataFlags) register(c *cobra.Command) {
 	f.StringVar(&o.Constant, "constant", "refuse", "named columns that never change: refuse or keep them (images and unnamed columns are always kept)")
 	f.IntVar(&o.Limit, "limit", 0, "read at most so many rows")
 	f.BoolVar(&o.Tolerant, "tolerant", false, "read a table as people keep them, as inlier check does: any writing of numbers and dates, workbooks, JSON; says what columns were taken for")
-	f.StringArrayVar(&d.as, "as", nil, "with --tolerant what a column is: COLUMN=number, date, boolean, category, id or text; may be repeated")
+	f.StringArrayVar(&d.as, "as", nil, "with --tolerant what a column is: COLUMN=number, date, boolean, category, id, text, ignored (left out), or dmy, mdy, ymd (dates in that order); may be repeated")
 	f.StringVar(&o.Sheet, "sheet", "", "with --tolerant the sheet of a workbook, by name or number from 1 (default: the first with data)")
 	f.StringVar(&o.Decimal, "decimal", "", "with --tolerant the decimal mark of numbers: comma or point (default: found out for every column)")
 	f.StringVar(&o.Encoding, "encoding", "", "with --tolerant utf-8, utf-16le, utf-16be or windows-1252 (default: found out)")

@@ -73,8 +73,11 @@ func (s *survey) pointsGroup() bool {
 // its writing.
 func decide(c *Column, s *survey, here locale, o *Options, forced Kind) reading {
 	r := reading{kind: forced, missing: newMissing(o)}
-	if r.kind == Empty {
+	switch r.kind {
+	case Empty:
 		r.kind = s.kind()
+	case Ignored:
+		r.kind = Text
 	}
 	switch r.kind {
 	case Number:

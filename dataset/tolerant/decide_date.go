@@ -19,7 +19,7 @@ func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
 		r.order = yearFirst
 	case s.beginWithYears() && !known:
 		r.order = yearFirst
-		c.remark("Dates such as %s were taken to begin with the year (--date-order tells otherwise).", s.shortExample())
+		c.remark("Dates such as %s were taken to begin with the year (--as %s=dmy tells otherwise).", s.shortExample(), c.Name)
 	case s.dayFirst != s.monthFirst:
 		if s.dayFirst > s.monthFirst {
 			r.order = dayFirst
@@ -47,11 +47,11 @@ func (s *survey) decideDate(c *Column, r *reading, here locale, o *Options) {
 		default:
 			why = "as in the United States"
 		}
-		words := "the month"
+		words, other := "the month", DayFirst
 		if r.order == dayFirst {
-			words = "the day"
+			words, other = "the day", MonthFirst
 		}
-		c.remark("Dates such as %s can be read in two ways; %s was taken to stand first, %s (--date-order tells otherwise).", s.unorderedExample(), words, why)
+		c.remark("Dates such as %s can be read in two ways; %s was taken to stand first, %s (--as %s=%s tells otherwise).", s.unorderedExample(), words, why, c.Name, other)
 	}
 	c.Layout, _ = most(s.layouts[r.order])
 	if c.Layout == "" && r.laps && before != nil { // 59.84 alone

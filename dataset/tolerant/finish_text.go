@@ -44,6 +44,8 @@ func (t *Table) finishText(j int, s *survey, forced Kind) {
 	if c.Kind != Category {
 		c.Values, c.Repeats = nil, c.Kind == Identifier && repeats(distinct, present)
 		switch {
+		case c.Kind == Ignored:
+			c.remark("Left out, as asked for.")
 		case c.Kind == Identifier && distinct == present:
 			c.remark("Every row has another text, so they are kept apart as names of the rows.")
 		case c.Kind == Identifier:

@@ -37,6 +37,13 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 	if err != nil {
 		return err
 	}
+	own := make([]*Options, len(t.Columns)) // with the order of a column's dates where that is told
+	for j, kind := range forced {
+		if own[j] = o; kind > Ignored {
+			with := *o
+			with.DateOrder, forced[j], own[j] = kind.String(), Date, &with
+		}
+	}
 	here := localeOf(surveys)
 	here.like(o.Like)
 	readings := make([]reading, len(t.Columns))
@@ -55,7 +62,7 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 			spill.Free(c.Values)
 			*c = Column{Name: c.Name, Given: c.Given}
 		}
-		readings[j] = decide(&t.Columns[j], surveys[j], here, o, forced[j])
+		readings[j] = decide(&t.Columns[j], surveys[j], here, own[j], forced[j])
 		all = append(all, j)
 	}
 	read, err := t.fill(ctx, readings, all, done)
@@ -71,7 +78,7 @@ func (t *Table) interpret(ctx context.Context, o *Options, done func(rows int)) 
 	}
 	var again []int
 	for _, j := range all {
-		if t.reconsider(&t.Columns[j], surveys[j], &readings[j], &tallies[j], here, o, forced[j]) {
+		if t.reconsider(&t.Columns[j], surveys[j], &readings[j], &tallies[j], here, own[j], forced[j]) {
 			again = append(again, j)
 		}
 	}

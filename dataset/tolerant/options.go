@@ -44,7 +44,10 @@ type Options struct {
 }
 
 // kinds are the names of kinds, as they stand in [Options] and reports.
-var kinds = [...]string{"empty", "number", "date", "boolean", "category", "id", "text"}
+var kinds = [...]string{"empty", "number", "date", "boolean", "category", "id", "text", "ignored", "dmy", "mdy", "ymd"}
+
+// namedKinds are those that a column can be told to have, for people.
+const namedKinds = "number, date, dmy, mdy or ymd (dates in that order), boolean, category, id, text or ignored"
 
 // String is the name of the kind.
 func (k Kind) String() string {
@@ -61,14 +64,14 @@ func ParseKind(text string) (Kind, error) {
 			return Kind(k), nil
 		}
 	}
-	return 0, dataset.In("as", dataset.Problem("", "%q is no kind of column; it can be number, date, boolean, category, id or text", text))
+	return 0, dataset.In("as", dataset.Problem("", "%q is no kind of column; it can be %s", text, namedKinds))
 }
 
 // ParseAs reads "COLUMN=KIND".
 func ParseAs(text string) (column string, kind Kind, err error) {
 	at := strings.LastIndexByte(text, '=')
 	if at <= 0 {
-		return "", 0, dataset.In("as", dataset.Problem("", "%q does not say what a column is", text).WithHint("write {as} COLUMN=number, date, boolean, category, id or text"))
+		return "", 0, dataset.In("as", dataset.Problem("", "%q does not say what a column is", text).WithHint("write {as} COLUMN="+namedKinds))
 	}
 	kind, err = ParseKind(text[at+1:])
 	return text[:at], kind, err

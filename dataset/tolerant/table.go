@@ -19,6 +19,12 @@ const (
 	Category               // Values are places in Levels
 	Identifier             // names or numbers that only tell rows apart
 	Text                   // free text
+	Ignored                // left out, as asked for: kept as it stands, and nothing is learned from it
+
+	// In [Options] alone, dates whose order is told; the column becomes a Date.
+	DayFirst
+	MonthFirst
+	YearFirst
 )
 
 // Column is one column of a table: what it was taken for and what is in it.
@@ -26,7 +32,7 @@ type Column struct {
 	Name    string // unique in the table; a doubled name has " (2)" behind it
 	Given   string // as it stands in the file
 	Kind    Kind
-	Values  []float64 // one per row, NaN where missing or unreadable; nil for Empty, Identifier and Text
+	Values  []float64 // one per row, NaN where missing or unreadable; nil for Empty, Identifier, Text and Ignored
 	Levels  []string  // of a Category, the most frequent first; of a Boolean the words for 0 and 1
 	Missing int       // cells that are empty, hold a mark such as n/a, or one of Sentinels or Marks
 	Misfits []int     // rows, from 0, whose cell is there and does not fit the kind

@@ -85,8 +85,8 @@ export class Board {
     for (const f of this.listeners) f();
   }
   redraw() { for (const p of this.pictures) p.draw(); }
-  // places are those of the first selected rows.
-  places(most) { return this.list ? [...this.list.subarray(0, most)] : []; }
+  // places are those of so many rows from one on: of the selected ones, or of all where none are chosen.
+  places(most, first = 0) { return Array.from({ length: Math.max(0, Math.min(most, this.count - first)) }, (_, k) => this.list ? this.list[first + k] : first + k); }
   said() {
     const of = this.total > this.n ? ` (of ${plural(this.total, 'row')} in the file every wrong one, up to half of what is drawn, and others evenly)` : '';
     return this.selected ? `${this.count.toLocaleString('en')} of ${plural(this.n, 'row')} selected${of}.` : `All ${plural(this.n, 'row')}${of}.`;

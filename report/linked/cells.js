@@ -43,7 +43,7 @@ export class Cells extends Picture {
       g.save();
       g.translate(at + 3, top - 5);
       g.rotate(-0.7);
-      g.fillText(this.short(name), 0, 0);
+      g.fillText(this.short(name), 0, 0, 78); // as long as there is room above
       g.restore();
     });
     g.textAlign = 'right';

@@ -68,28 +68,42 @@ export function linked(given) {
   return { element, board };
 }
 
-// listed are the count of the selected rows and the list of the first of them, as lines(places) tells them. What is told of an earlier
-// selection after a later one is not shown, and a server that is gone is.
+// listed are the count of the selected rows and the list of them, or of all, a hundred at a time, as lines(places) tells them; all of a large
+// table only when they are asked for. What is told of an earlier selection after a later one is not shown, and a server that is gone is.
 export function listed(board, lines) {
-  const count = h('p', { role: 'status', class: 'count' }), list = h('div', { class: 'chosen' });
-  let wait = 0, asked = 0;
-  const tell = () => {
+  const count = h('p', { role: 'status', class: 'count' }), most = 100, rows = h('div'), said = h('span', { role: 'status' });
+  const turn = (text, by) => h('button', { type: 'button', onclick: () => { tell(first + by); } }, text);
+  const back = turn('Rows before', -most), on = turn('Rows after', most), jump = h('input', { type: 'number', min: 1, onchange: () => {
+    let [low, high] = [0, board.count - 1]; // the first that is not before the row
+    while (low < high) { const k = low + high >> 1; if (board.number(board.places(1, k)[0]) < Number(jump.value)) low = k + 1; else high = k; }
+    tell(low);
+  } });
+  const bar = h('div', { class: 'row' }, back, on, h('label', { class: 'field' }, 'from row', jump), said), list = h('div', { class: 'chosen' }, bar, rows);
+  const browse = h('button', { type: 'button', onclick: () => { large = false; tell(); } }, 'Show the rows');
+  let wait = 0, asked = 0, first = 0, large = board.n > 20000;
+  const tell = (from = 0) => {
     const mine = ++asked;
     count.textContent = board.said();
     clearTimeout(wait);
+    first = Math.max(0, from);
     wait = setTimeout(async () => {
-      const places = board.places(100);
-      let content = [];
+      const hidden = !board.selected && large, places = hidden ? [] : board.places(most, first);
+      let content = hidden ? [browse] : [];
       if (places.length > 0) {
         try {
-          const { head, rows } = await lines(places, board);
-          content = [table('Selected rows', head, rows), board.count > places.length ? h('p', { class: 'soft' }, `The first ${places.length} of ${board.count.toLocaleString('en')}.`) : ''];
+          const made = await lines(places, board);
+          content = [table(board.selected ? 'Selected rows' : 'All rows', made.head, made.rows)];
         } catch (error) { content = [h('p', { class: 'problem', role: 'alert' }, error.message)]; }
       }
-      if (mine === asked) list.replaceChildren(...content);
+      if (mine !== asked) return;
+      bar.hidden = hidden || board.count <= most;
+      said.textContent = `${(first + 1).toLocaleString('en')} to ${(first + places.length).toLocaleString('en')} of ${plural(board.count, `${board.selected ? 'selected ' : ''}row`)}`;
+      back.disabled = first === 0;
+      on.disabled = first + most >= board.count;
+      rows.replaceChildren(...content);
     }, 150);
   };
-  board.listeners.push(tell);
+  board.listeners.push(() => tell());
   tell();
   return { count, list };
 }

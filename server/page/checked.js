@@ -87,7 +87,7 @@ export async function checked(j, found) {
 
 // pictures shows the rows of a check in pictures that are brushed together.
 export function pictures(j, found) {
-  const points = found.points;
+  const points = found.points, guilty = new Set(found.wrong_cells.map(c => `${c.row} ${c.column}`));
   if (!points || points.rows === 0 || points.columns.length < 3) return null;
   const tools = board => {
     const done = h('span', { class: 'done', role: 'status' });
@@ -113,10 +113,14 @@ export function pictures(j, found) {
     return [groups, drop, take, done];
   };
   const lines = async (places, board) => {
-    const rows = await ask(`/jobs/${j.id}/rows?rows=${places.map(i => board.number(i)).join(',')}`);
+    const numbers = places.map(i => board.number(i)), texts = found.rows <= 100000 ? ask(`/jobs/${j.id}/selected`, { method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/json' }, body: JSON.stringify(numbers) }).catch(() => null) : null; // without the file the points tell
+    const rows = await ask(`/jobs/${j.id}/rows?rows=${numbers.join(',')}`), file = await texts;
     const at = new Map(places.map((i, k) => [i, rows[k]]));
     board.names = { ...board.names, ...Object.fromEntries(places.map((i, k) => [i, rows[k].id])) };
-    return ofPoints(places, board, [['verdict', i => at.get(i).wrong === 'true' ? `wrong: ${at.get(i).kind}` : at.get(i).kind || 'fine'], ['why', i => brisk(at.get(i).why)]]);
+    const more = [['verdict', i => at.get(i).wrong === 'true' ? `wrong: ${at.get(i).kind}` : at.get(i).kind || 'fine'], ['why', i => brisk(at.get(i).why)]];
+    if (!file) return ofPoints(places, board, more);
+    return { head: ['row', ...more.map(([name]) => name), ...file.columns], rows: places.map((i, k) => [board.name(i), ...more.map(([name, of]) => h('td', { class: name === 'why' ? 'why' : 'cell' }, of(i))),
+      ...file.rows[k].map((text, c) => h('td', { class: guilty.has(`${numbers[k]} ${file.columns[c]}`) ? 'cell guilty' : 'cell' }, text))]) };
   };
   const load = async k => (await ask(`/jobs/${j.id}/points/${k}`, { raw: true })).arrayBuffer();
   return [h('h2', {}, 'Every row'), linked({ points, load, lines, tools, cells: found.cell_map }).element];

@@ -1,4 +1,4 @@
-import { act, app, ask, bytes, dropZone, h, main, open, plural, post, problem, remarks, say, send, show, table, when } from './base.js';
+import { act, app, ask, bytes, dropZone, expect, h, main, open, plural, post, problem, remarks, say, send, show, table, when } from './base.js';
 import { compare } from './compare.js';
 import { form } from './form.js';
 
@@ -9,11 +9,13 @@ export async function files() {
   show('Which rows are wrong?',
     dropZone('Drop a file here', async (file, more) => {
       if (more) { // which are files of their own
-        const refused = [];
-        for (const f of [file, ...more]) await send(f).catch(error => refused.push(`${f.name}: ${error.message}`));
+        const refused = [], came = [];
+        for (const f of [file, ...more]) await send(f).then(u => came.push(u)).catch(error => refused.push(`${f.name}: ${error.message}`));
         await app.view();
-        if (refused.length > 0) main.querySelector('.drop')?.append(problem(new Error(refused.join(' '))));
-        say(`${plural(more.length + 1 - refused.length, 'file')} ${refused.length === more.length ? 'was' : 'were'} sent. Each is checked by itself.`);
+        const drop = main.querySelector('.drop');
+        if (refused.length > 0) drop?.append(problem(new Error(refused.join(' '))));
+        if (came.length > 0) drop?.after(h('div', { class: 'made', role: 'status' }, `${plural(came.length, 'file')} came, each a table of its own (a zip of several is read as one, their rows below each other). Open one below to look at it, or `,
+          act('Check each of them', async () => { for (const { id } of came) expect(await post('/checks', { upload: id })); location.hash = '#/work'; })));
         return;
       }
       const here = location.hash, { id } = await send(file);
@@ -25,7 +27,8 @@ export async function files() {
       h('span', {}, act('Remove', async () => { if (confirm(`Remove ${u.name}? Results that were made of it stay, but cannot be made again or cleaned.`)) { await ask(`/uploads/${u.id}`, { method: 'DELETE' }); await app.view(); } }, '', `Remove ${u.name}`))])));
 }
 
-const kinds = ['number', 'date', 'boolean', 'category', 'id', 'text'];
+// What a column can be told to be: as requests name it, and as people do.
+const kinds = new Map([...['number', 'date', 'boolean', 'category', 'id', 'text'].map(k => [k, k]), ['dmy', 'date, day first'], ['mdy', 'date, month first'], ['ymd', 'date, year first'], ['ignored', 'leave out']]);
 
 // How a file is read where that should not be found out: what the interface calls it, what people do, and what there is to choose.
 const ways = [['sheet', 'Sheet of a workbook, by name or number', null], ['header', 'The first line holds names', ['yes', 'no']], ['delimiter', 'Fields are separated by', ['comma', 'semicolon', 'tab', 'space', 'pipe']],
@@ -66,17 +69,17 @@ export async function file(id) {
     return;
   } finally { say(''); }
   const choose = c => h('select', { 'aria-label': `${c.name} is read as`, onchange: e => { if (e.target.value === c.read_as) delete as[c.name]; else as[c.name] = e.target.value; learned(); follow(e.target); if (asks && c.name === target.value) asks(seen, data); } },
-    [...new Set([c.read_as, ...kinds])].map(k => h('option', { value: k, selected: k === (as[c.name] || c.read_as) }, k)));
+    [...new Set([c.read_as, ...kinds.keys()])].map(k => h('option', { value: k, selected: k === (as[c.name] || c.read_as) }, kinds.get(k) || k)));
   const column = (label, none, what) => h('select', { 'aria-label': label, onchange: e => { own[what] = e.target.value; } }, h('option', { value: '' }, none), seen.columns.map(c => h('option', { value: c.name, selected: c.name === own[what] }, c.name)));
   const task = h('select', { 'aria-label': 'What is predicted', onchange: e => { own.task = e.target.value; if (asks) asks(seen, data); } }, [['regression', 'a number'], ['class', 'a class']].map(([value, text]) => h('option', { value }, text)));
   const tasked = h('label', { class: 'field' }, 'Its numbers stand for', task);
   const plain = h('input', { type: 'checkbox', id: 'plain' }), large = u.bytes >= 1 << 26;
-  const data = () => ({ upload: id, ...(plain.checked ? {} : { tolerant: true, as }), target: target.value, task: tasked.hidden ? '' : task.value, id: named.value, ...given });
+  const data = () => ({ upload: id, ...(plain.checked ? { drop: Object.keys(as).filter(name => as[name] === 'ignored') } : { tolerant: true, as }), target: target.value, task: tasked.hidden ? '' : task.value, id: named.value, ...given });
   const target = column('Target', 'none', 'target'), named = column('Names of the rows', 'found out', 'named');
   const repair = h('input', { type: 'checkbox', id: 'repair' });
   let asks = null, asked = 0; // what the form is about, and how often it was asked what columns hold
   const cells = new Map(seen.columns.map(c => [c.name, [...[1, 2, 3].map(() => h('td', { class: 'cell' })), h('td', { class: 'why' })]]));
-  const tell = list => { for (const c of list) [c.unit || '', String(c.missing), String(c.misfits), c.remarks.join(' ')].forEach((text, k) => { if (cells.has(c.name)) cells.get(c.name)[k].textContent = text; }); };
+  const tell = list => { for (const c of list) [c.unit || '', String(c.missing), String(c.misfits), c.remarks.join(' ').replace(/ \(--[^()]*\)/g, '')].forEach((text, k) => { if (cells.has(c.name)) cells.get(c.name)[k].textContent = text; }); };
   tell(seen.columns);
   const follow = async select => { // what does not fit depends on what a column is
     const mine = ++asked;

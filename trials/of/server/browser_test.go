@@ -245,7 +245,7 @@ func TestAPersonAtTheWorkbench(t *testing.T) {
 	p.waits("document.querySelector('main').innerText.includes('3 of 300 rows selected')")
 	sees[any](p, brushed(2, "0, 0", "0.5, 1"))
 	p.waits("/^1\\d\\d of 300 rows selected/m.test(document.querySelector('main').innerText)")
-	p.waits("document.querySelector('main').innerText.includes('The first 100 of')")
+	p.waits("document.querySelector('main').innerText.includes('1 to 100 of')")
 	p.photographs("3-selected")
 	chooses := func(label, choice string) {
 		p.waitsFor(`select[aria-label="` + label + `"]`)
@@ -294,7 +294,7 @@ func TestAPersonAtTheWorkbench(t *testing.T) {
 	// Rows without a vote at the settled scale: the planted ones.
 	sees[any](p, brushed(4, "0.28, 0.9", "0.4, 1"))
 	p.waits("/^[3-9] of 300 rows selected/m.test(document.querySelector('main').innerText)")
-	p.waits("document.querySelector('.chosen table')")
+	p.waitsFor(`[aria-label="Selected rows"]`)
 	p.photographs("5-paths")
 	p.clicks("Fit the classical way beside it")
 	p.waits("document.querySelector('main').innerText.includes('The same rows twice')")

@@ -43,7 +43,7 @@ func TestBesideTheUsualWay(t *testing.T) {
 
 	// The rows that are dropped stay selected, and their values stand in the list.
 	p.clicks("Select wrong rows")
-	p.waitsFor(".chosen table")
+	p.waitsFor(`[aria-label="Selected rows"]`)
 	if head := sees[string](p, "document.querySelector('.chosen thead').innerText"); !strings.Contains(head, "why") || !strings.Contains(head, "total") {
 		t.Errorf("the list of selected rows has %q", head)
 	}

@@ -111,12 +111,12 @@ func TestASubspaceAlongTheScale(t *testing.T) {
 	p.waitsFor(".linked[data-shown]")
 	p.photographs("10-scale")
 	sees[any](p, brushed(4, "0.5, 0.2", "0.7, 0.8"))
-	p.waitsFor(".chosen table")
+	p.waitsFor(`[aria-label="Selected rows"]`)
 	p.photographs("10-scale-brushed")
 	p.clicks("Fit the classical way beside it")
 	p.waits("document.querySelector('main').innerText.includes('The same rows twice')")
 	p.clicks("Select rows that they judge differently")
-	p.waitsFor(".chosen table")
+	p.waitsFor(`[aria-label="Selected rows"]`)
 	p.photographs("10-beside")
 }
 

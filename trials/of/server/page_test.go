@@ -186,11 +186,11 @@ func TestLateAnswersAboutSelections(t *testing.T) {
 	p.clicks("Select wrong rows")
 	p.waits("late.length === 1")
 	p.clicks("Select the others")
-	p.waits("document.querySelector('.chosen')?.innerText.includes('The first 100 of 297')")
+	p.waits("document.querySelector('.chosen')?.innerText.includes('1 to 100 of 297 selected rows')")
 	sees[any](p, "late[0]()")
 	sees[any](p, "window.done = 0, setTimeout(() => { done = 1; }, 300), 0")
 	p.waits("done")
-	if text := sees[string](p, "document.querySelector('.chosen').innerText"); !strings.Contains(text, "The first 100 of 297") {
+	if text := sees[string](p, "document.querySelector('.chosen').innerText"); !strings.Contains(text, "1 to 100 of 297 selected rows") {
 		t.Errorf("below the others stands: %.200s", text)
 	}
 	sees[any](p, "window.old = true, location.reload()") // else the list has read the columns
@@ -279,7 +279,7 @@ func TestBoundsWordsAndLateChoices(t *testing.T) {
 	sees[any](p, `(() => { for (const name of ["from", "to"]) [...document.querySelectorAll(".linked .field")].find(e => e.textContent === name).querySelector("input").value = "100"; })()`)
 	p.clicks("Select where the column across lies between")
 	p.waits("document.querySelector('main').innerText.includes('1 of 1,200 rows selected')")
-	p.waitsFor(".chosen table")
+	p.waitsFor(`[aria-label="Selected rows"]`)
 	if row := sees[string](p, "document.querySelector('.chosen tbody').innerText"); !strings.Contains(row, "100") || !strings.Contains(row, "town bc") {
 		t.Errorf("row 2 is told as %q", row)
 	}
