@@ -28,6 +28,7 @@ type laws struct {
 	equations []equation
 	orders    []order
 	deciding  []deciding
+	follows   []follows
 	running   []running
 	// Steps of the columns' rounding and their spreads, by column of the table.
 	steps, spreads []float64
@@ -37,6 +38,8 @@ type laws struct {
 	copies map[int]int
 	// fit is how badly the cells of a row agree with a value of a column, in transformed units; nil: nobody knows.
 	fit func(row, column int, value float64) float64
+	// odd says whether a value of a column would be odd in a row, whatever another column says.
+	odd func(column, without int) func(row int, value float64) bool
 	// elsewhere says that the laws were learned from another table than the one that is judged.
 	elsewhere bool
 }
@@ -63,7 +66,7 @@ func relations(ctx context.Context, v *view) (Evidence, error) {
 	}
 	l := *learned // counts of its own
 	l.equations = slices.Clone(l.equations)
-	l.elsewhere, l.fit = from != v.table, v.fit()
+	l.elsewhere, l.fit, l.odd = from != v.table, v.fit(), v.oddness
 	found, all, err := l.judge(ctx, v.table)
 	v.relations, v.obeyed, v.alike = all, l.obeyed(v.table), l.alike
 	for k := range l.equations {
@@ -118,7 +121,11 @@ func learnLaws(ctx context.Context, t *tolerant.Table, seed uint64) (*laws, erro
 	if l.orders, err = findOrders(ctx, t, l.together); err != nil {
 		return nil, err
 	}
-	l.deciding, err = findDeciding(ctx, t, l.together)
+	if l.deciding, err = findDeciding(ctx, t, l.together); err != nil {
+		return nil, err
+	}
+	l.follows, err = findFollows(ctx, t)
+	l.saidOnce()
 	return l, err
 }
 
@@ -193,11 +200,13 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 		}
 	}
 	g.kept = kept
-	orders, cells := g.judgeOrders(out.Cells)
-	relations, out.Cells = append(relations, orders...), append(out.Cells, cells...)
+	orders, of := g.judgeOrders(out.Cells)
+	relations, out.Cells = append(relations, orders...), append(out.Cells, of...)
 	if g.again != nil {
 		g.again.free()
 	}
+	ruled, cells := g.judgeFollows(out.Cells)
+	relations, out.Cells = append(relations, ruled...), append(out.Cells, cells...)
 	var settled []decided
 	for _, d := range l.deciding {
 		if err := ctx.Err(); err != nil {

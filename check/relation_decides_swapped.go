@@ -57,10 +57,15 @@ func (g *guilt) worth(v float64, from, to int) float64 {
 	return math.NaN()
 }
 
-// brokenWith counts the laws that values of a row break.
+// brokenWith counts the laws about words that values of a row break.
 func (g *guilt) brokenWith(laws []decided, at func(column int) float64) (count int) {
 	for k := range laws {
 		if u, known := laws[k].usual[at(laws[k].from)]; known && u != at(laws[k].to) && at(laws[k].to) == at(laws[k].to) {
+			count++
+		}
+	}
+	for k := range g.laws.follows {
+		if _, is := g.laws.follows[k].broken(at); is {
 			count++
 		}
 	}
