@@ -73,14 +73,16 @@ func (l *lister) vague(c *Cell) {
 // stampGap is how many usual steps the rows before and after a stamp are apart at most that vouch for it.
 const stampGap = 10
 
-// inOrder leaves a stamp that lies between those of the rows before and after, which no prediction knows better.
+// inOrder leaves a stamp that lies between those of the rows before and after, which no prediction knows better, and no law that wants one elsewhere.
 func (l *lister) inOrder(row int, cells []Cell) {
 	for i := range cells {
 		c := &cells[i]
-		if column := &l.table.Columns[c.Column]; column.Kind != tolerant.Date || !c.guessed() || c.Part != PartCell || len(column.Values) != l.table.Rows {
+		if column := &l.table.Columns[c.Column]; column.Kind != tolerant.Date || !c.guessed() || c.Part != PartCell && c.Part != PartRelation || len(column.Values) != l.table.Rows {
 			continue
 		}
-		if betweenStamps(l.table.Columns[c.Column].Values, row, l.usualStep(c.Column)) {
+		stamps, step := l.table.Columns[c.Column].Values, l.usualStep(c.Column)
+		if c.Part == PartCell && betweenStamps(stamps, row, step) ||
+			c.Part == PartRelation && step >= 0 && between(stamps, row, stamps[row]) && !between(stamps, row, c.Expected) {
 			c.doubted("; but it stands in order between the rows before and after")
 		}
 	}
@@ -88,11 +90,12 @@ func (l *lister) inOrder(row int, cells []Cell) {
 
 // betweenStamps says that the stamps before and after a row vouch for its own.
 func betweenStamps(stamps []float64, row int, step float64) bool {
-	if row < 1 || row+1 >= len(stamps) {
-		return false
-	}
-	before, at, next := stamps[row-1], stamps[row], stamps[row+1]
-	return before <= at && at <= next && next-before <= stampGap*step
+	return between(stamps, row, stamps[row]) && stamps[row+1]-stamps[row-1] <= stampGap*step
+}
+
+// between says that a value stands between those of the rows before and after one.
+func between(values []float64, row int, v float64) bool {
+	return row >= 1 && row+1 < len(values) && values[row-1] <= v && v <= values[row+1]
 }
 
 // usualStep is that of a column by which rows follow each other; negative where they do not.

@@ -73,6 +73,7 @@ type suspected struct {
 	description
 	counts map[float64]int // of the values of a sample, where they are few
 	stuck  map[int]bool    // rows in which the column hangs
+	orders bool            // rows follow each other by it
 }
 
 // column describes a column by a sample of its rows.
@@ -81,7 +82,7 @@ func (g *guilt) column(c int) *suspected {
 	if !ok {
 		values := g.table.Columns[c].Values
 		sample := pick(values, spacedRows(len(values), relationRows))
-		d = &suspected{description: describe(sample), counts: map[float64]int{}, stuck: map[int]bool{}}
+		d = &suspected{description: describe(sample), counts: map[float64]int{}, stuck: map[int]bool{}, orders: ascending(values, false)}
 		if d.values != nil {
 			for _, v := range sample {
 				d.counts[v]++
@@ -204,7 +205,7 @@ func (g *guilt) suspect(row, c int, broken []int, at func(int) float64) (Suspici
 			chance = min(chance, float64(len(d.values))*max(unit, 2*slack)/(slices.Max(d.values)-slices.Min(d.values)+unit))
 		}
 	}
-	if d.stuck[row] {
+	if values := g.table.Columns[c].Values; d.stuck[row] || d.orders && !between(values, row, given) && between(values, row, middle) {
 		weight += 3
 	}
 	for _, v := range values {

@@ -22,7 +22,7 @@ const (
 
 // offTheScale names values far off the scale of a column that has few of them: 44 among answers
 // from 1 to 5, the year 2042 among 2019 to 2023, a negative one among those from 0 on. Other cells of such
-// columns are not judged. In other columns negative values are named where 0 is the least that comes, and comes often, and
+// columns are not judged; dates likewise. In other columns negative values are named where 0 is the least that comes, and comes often, and
 // what lies where none can after all others (edge.go).
 func offTheScale(_ context.Context, v *view) (Evidence, error) {
 	said := Evidence{Part: PartCell}
@@ -37,7 +37,7 @@ func offTheScale(_ context.Context, v *view) (Evidence, error) {
 	v.signs() // once, for all
 	linalg.Parallel(len(found), func(k int) {
 		f := v.features[k]
-		if f.level >= 0 || v.table.Columns[f.column].Kind != tolerant.Number {
+		if kind := v.table.Columns[f.column].Kind; f.level >= 0 || kind != tolerant.Number && (kind != tolerant.Date || !f.few) {
 			return
 		}
 		found[k] = offScaleOf(v, f, ladders)
@@ -64,6 +64,12 @@ func offScaleOf(v *view, f feature, ladders ladders) (found []Suspicion) {
 		known = v.known(f.column)
 	}
 	least, most, low, high, ok := scaleOf(known, f.few)
+	dates := c.Kind == tolerant.Date
+	if dates && !ok {
+		return nil
+	} else if dates {
+		least = low - scaleReach*(high-low) // their 0 is a day as any other
+	}
 	if !ok && f.few {
 		return slippedFrom(v, f, known)
 	}
@@ -79,6 +85,9 @@ func offScaleOf(v *view, f feature, ladders ladders) (found []Suspicion) {
 				continue
 			}
 			s := Suspicion{Row: i, Column: f.column, P: offScale, Expected: math.NaN(), Low: low, High: high, Slip: scaleSlip(x, low, high)}
+			if dates {
+				s.Slip = dateSlip(x, low, high)
+			}
 			if s.Why = fmt.Sprintf("%s is %s, nearly all others lie between %s and %s", c.Name, amount(c, x), amount(c, low), amount(c, high)); !f.few {
 				s.Why = fmt.Sprintf("%s is %s, and %s is the least that others are", c.Name, amount(c, x), amount(c, 0))
 			}
@@ -89,7 +98,7 @@ func offScaleOf(v *view, f feature, ladders ladders) (found []Suspicion) {
 	if (v.learned == nil || !f.few) && len(found) > mostBeyond(len(c.Values)) && !slips { // more are no mistakes, unless the scale is known
 		return nil
 	}
-	if f.few && len(found) == 0 {
+	if f.few && len(found) == 0 && !dates {
 		return slippedFrom(v, f, known)
 	}
 	return found

@@ -28,12 +28,13 @@ func inTime(ctx context.Context, v *view) (Evidence, error) {
 	out := Evidence{Part: PartTime}
 	t := v.table
 	column := orderColumn(t)
+	out.Cells = besideBlocks(t, column)
 	if column < 0 {
 		return out, nil
 	}
 	parts := sections(t.Columns[column].Values)
 	twice, copied := v.copied(t.Columns[column].Values)
-	out.Cells = stamps(t, column, parts, twice)
+	out.Cells = append(out.Cells, stamps(t, column, parts, twice)...)
 	if t.Rows < fewestInTime {
 		return out, nil
 	}
@@ -137,6 +138,30 @@ func orderColumn(t *tolerant.Table) int {
 		}
 	}
 	return -1
+}
+
+// besideBlocks are dates that a slip explains within blocks of the same one that follow each other, as months of a report do; others may have come late.
+func besideBlocks(t *tolerant.Table, but int) (cells []Suspicion) {
+	for c := range t.Columns {
+		if c == but || t.Columns[c].Kind != tolerant.Date || len(t.Columns[c].Values) != t.Rows {
+			continue
+		}
+		rising, falling, last := 0, 0, math.NaN()
+		for _, v := range spill.Each(t.Columns[c].Values) {
+			if v > last {
+				rising++
+			} else if v < last {
+				falling++
+			}
+			if v == v {
+				last = v
+			}
+		}
+		if falling > 0 && 100*falling <= t.Rows && rising-falling >= max(3, falling) {
+			cells = append(cells, slices.DeleteFunc(stampsOf(t, c, stretch{0, t.Rows}, nil), func(s Suspicion) bool { return s.Slip == "" || s.Slip == monthOff })...)
+		}
+	}
+	return cells
 }
 
 // ascending says that values follow each other; strictly also in even steps.

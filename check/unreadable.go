@@ -119,7 +119,7 @@ func kindText(k tolerant.Kind) string {
 var letters = strings.NewReplacer("O", "0", "o", "0", "l", "1", "I", "1", "|", "1", "S", "5", "B", "8")
 
 // meantNumber finds the one number in a text: "ca. 20", "12..5", "1O0". With a unit or word behind it that the column does not have it is meant where
-// others of the column are as large: 1.72 m among heights without units is no height of 1.72, but "20 pieces" are 20.
+// a hundredth of the column is as small and as large: 1.72 m among heights without units is no height of 1.72, but "20 pieces" are 20.
 func meantNumber(text string, c *tolerant.Column) (float64, bool) {
 	if c.Kind != tolerant.Number || len(text) > 40 {
 		return 0, false
@@ -168,11 +168,19 @@ func meantNumber(text string, c *tolerant.Column) (float64, bool) {
 	return v, ok
 }
 
-// among tells whether a value lies between others.
+// among tells whether a value lies between others, of which a hundredth stands on either side.
 func among(v float64, values []float64) bool {
-	below, above := false, false
+	below, above, few := 0, 0, 1+len(values)/100
 	for _, o := range spill.Each(values) {
-		below, above = below || o <= v, above || o >= v
+		if o <= v {
+			below++
+		}
+		if o >= v {
+			above++
+		}
+		if below >= few && above >= few {
+			return true
+		}
 	}
-	return below && above
+	return false
 }
