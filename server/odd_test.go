@@ -63,7 +63,7 @@ func TestTableAnswer(t *testing.T) {
 	for _, asJSON := range []bool{true, false} {
 		w := httptest.NewRecorder()
 		a := &tableAnswer{w: w, json: asJSON}
-		if err := a.end(); err != nil || asJSON && !json.Valid(w.Body.Bytes()) || !a.begun() {
+		if err := a.end(nil); err != nil || asJSON && !json.Valid(w.Body.Bytes()) || !a.begun() {
 			t.Errorf("%v %q", err, w.Body)
 		}
 	}

@@ -1,7 +1,6 @@
 package papers
 
 import (
-	"embed"
 	"fmt"
 	"io"
 	"math"
@@ -14,17 +13,17 @@ import (
 	"github.com/inlier-ml/inlier/internal/atomicfile"
 )
 
-//go:embed guide.md.tmpl
-var guideText embed.FS
-
 // GuideHeading is the first line of the guide.
 const GuideHeading = "# Which method, which loss"
 
-// WriteGuide writes the guide to methods and losses. Its words stand in guide.md.tmpl, its
+// WordsOf is the file with the words of a guide, a template that stands beside it.
+func WordsOf(guide string) string { return guide + ".tmpl" }
+
+// WriteGuide writes the guide to methods and losses. Its words stand in [WordsOf] it, its
 // numbers come from the records of the site, and what it says in words is checked against
 // them: a statement that the records do not bear out is an error.
 func WriteGuide(path string, site *experiment.Site) error {
-	t, err := template.New("guide.md.tmpl").Funcs(guideFuncs(site, path)).ParseFS(guideText, "guide.md.tmpl")
+	t, err := template.New(filepath.Base(WordsOf(path))).Funcs(guideFuncs(site, path)).ParseFiles(WordsOf(path))
 	if err != nil {
 		return fmt.Errorf("papers: guide: %w", err)
 	}

@@ -62,6 +62,9 @@ func (r Replicate) Run(ctx context.Context, o inlier.Observer) (*ReplicateResult
 		if err := atomicfile.Check(r.Guide); err != nil {
 			return nil, usage("guide", "give --guide a file that can be written", "--guide %v", err)
 		}
+		if _, err := os.Stat(WordsOf(r.Guide)); err != nil {
+			return nil, usage("guide", "docs/choosing.md.tmpl of the repository has the words of the guide", "--guide needs its words beside it: %v", err)
+		}
 	}
 	env := &experiment.Env{Dir: r.Data, Full: r.Full, Faces: r.Faces}
 	site := &experiment.Site{Dir: r.Out, Env: env, Origin: experiment.Origin{Machine: machine(), Version: version.String(), Seed: r.Seed}}
