@@ -16,7 +16,7 @@ func (m *Model) Align(t *tolerant.Table) (aligned *tolerant.Table, lacking, unkn
 	for j := range learned.Columns {
 		name := learned.Columns[j].Name
 		at := slices.IndexFunc(t.Columns, func(c tolerant.Column) bool { return c.Name == name })
-		if at < 0 {
+		if at < 0 && learned.Columns[j].Kind != tolerant.Ignored {
 			lacking = append(lacking, name)
 		}
 		order = append(order, at)
@@ -26,13 +26,16 @@ func (m *Model) Align(t *tolerant.Table) (aligned *tolerant.Table, lacking, unkn
 			unknown = append(unknown, t.Columns[j].Name)
 		}
 	}
-	if len(lacking) == len(learned.Columns) {
+	if lacking != nil && slices.Max(order) < 0 {
 		return nil, lacking, unknown
 	}
 	aligned = t.Select(order)
 	for j := range aligned.Columns {
 		if order[j] < 0 {
 			aligned.Columns[j].Name, aligned.Columns[j].Given, aligned.Columns[j].Missing = learned.Columns[j].Name, learned.Columns[j].Given, t.Rows
+		}
+		if c := &aligned.Columns[j]; c.Kind == tolerant.Ignored && learned.Columns[j].Values != nil {
+			c.Sure, c.Missing = 0, t.Rows // as if it were not there
 		}
 		recode(&aligned.Columns[j], &learned.Columns[j], t.Rows)
 	}

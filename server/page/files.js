@@ -9,8 +9,9 @@ export async function files() {
   show('Which rows are wrong?',
     dropZone('Drop a file here', async (file, more) => {
       if (more) { // which are files of their own
-        const refused = [], came = [];
+        const refused = [], came = [], here = location.hash;
         for (const f of [file, ...more]) await send(f).then(u => came.push(u)).catch(error => refused.push(`${f.name}: ${error.message}`));
+        if (location.hash !== here) { say(`${plural(came.length, 'file')} came${refused.length > 0 ? `. ${refused.join(' ')}` : ''}`); return; } // who has gone on is not called back
         await app.view();
         const drop = main.querySelector('.drop');
         if (refused.length > 0) drop?.append(problem(new Error(refused.join(' '))));
@@ -50,9 +51,9 @@ function otherwise(id, given) {
 }
 
 // What was said of files since the page was loaded: how they are read, what columns are, the one to predict and the one that names rows.
-const told = new Map();
-try { for (const [id, own] of JSON.parse(sessionStorage.getItem('told') || '[]')) told.set(id, own); } catch { /* the browser keeps nothing for this page */ }
-const readAs = (id, given) => told.set(id, { given, as: {}, target: '', task: '', named: '' });
+const told = new Map(), nameless = as => Object.assign(Object.create(null), as); // columns may be called constructor
+try { for (const [id, own] of JSON.parse(sessionStorage.getItem('told') || '[]')) told.set(id, { ...own, as: nameless(own.as) }); } catch { /* the browser keeps nothing for this page */ }
+const readAs = (id, given) => told.set(id, { given, as: nameless(), target: '', task: '', named: '' });
 addEventListener('pagehide', () => { try { sessionStorage.setItem('told', JSON.stringify([...told].slice(-50))); } catch { /* likewise */ } });
 
 export async function file(id) {
@@ -79,7 +80,7 @@ export async function file(id) {
   const repair = h('input', { type: 'checkbox', id: 'repair' });
   let asks = null, asked = 0; // what the form is about, and how often it was asked what columns hold
   const cells = new Map(seen.columns.map(c => [c.name, [...[1, 2, 3].map(() => h('td', { class: 'cell' })), h('td', { class: 'why' })]]));
-  const tell = list => { for (const c of list) [c.unit || '', String(c.missing), String(c.misfits), c.remarks.join(' ').replace(/ \(--[^()]*\)/g, '')].forEach((text, k) => { if (cells.has(c.name)) cells.get(c.name)[k].textContent = text; }); };
+  const tell = list => { for (const c of list) [c.unit || '', String(c.missing), String(c.misfits), c.remarks.join(' ').replace(/ \(--(as .*? tells otherwise|[^()]*)\)/g, '')].forEach((text, k) => { if (cells.has(c.name)) cells.get(c.name)[k].textContent = text; }); };
   tell(seen.columns);
   const follow = async select => { // what does not fit depends on what a column is
     const mine = ++asked;

@@ -18,7 +18,7 @@ export async function work() {
 // titles are what jobs are called on top of their pages, and deeds what they are at.
 const titles = { check: 'Checking', fit: 'Fitting a model to', compare: 'Setting methods side by side on' };
 const notDone = { check: 'No check of', fit: 'No model of', compare: 'No comparison on' };
-const deeds = { read: 'reading the file', reading: 'reading the file', 'check learn': 'finding out what is usual in it', 'check judge': 'looking for what is not', 'write draw': 'drawing the pictures' };
+const deeds = { read: 'reading the file', reading: 'reading the file', 'check learn': 'finding out what is usual in it', 'check judge': 'looking for what is not', 'write draw': 'drawing the pictures', 'fit fits': 'fitting the methods' };
 const state = j => h('span', { class: `state-${j.state}` }, j.state);
 
 export async function job(id) {

@@ -97,3 +97,45 @@ func TestToldOrdersOfKnownDates(t *testing.T) {
 		}
 	}
 }
+
+// A batch is judged without a column that is left out of it alone, and nothing is missed where the model was learned without the column.
+func TestBatchesWithoutColumnsLeftOut(t *testing.T) {
+	var with, without strings.Builder
+	with.WriteString("net,tax,total\n")
+	without.WriteString("net,total\n")
+	for i := range 150 {
+		net := 1000 + i*i*7919%90001
+		tax := 100 + i*i*6007%7919
+		fmt.Fprintf(&with, "%s,%s,%s\n", cents(net), cents(tax), cents(net+tax))
+		fmt.Fprintf(&without, "%s,%s\n", cents(net), cents(net+tax))
+	}
+	check := func(text string, as map[string]string, learned *inlier.CheckResult) *inlier.CheckResult {
+		t.Helper()
+		ask := inlier.Check{Reader: strings.NewReader(text), Reading: inlier.Reading{As: as}}
+		if learned != nil {
+			ask.Learned = learned.Model
+		}
+		r, err := ask.Run(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	left := map[string]string{"tax": "ignored"}
+	batch := check(with.String(), left, check(with.String(), nil, nil))
+	for _, law := range batch.Relations {
+		if strings.Contains(law.Text, "tax") {
+			t.Errorf("%s is said to hold in %d rows", law.Text, law.Rows)
+		}
+	}
+	if len(batch.WrongRows) > 0 {
+		t.Errorf("rows %v are wrong", batch.WrongRows)
+	}
+	batch = check(without.String(), nil, check(with.String(), left, nil))
+	if said := batch.Verdict + fmt.Sprint(batch.Remarks); strings.Contains(said, "not there") {
+		t.Error(said)
+	}
+	if _, err := (inlier.Check{Reader: strings.NewReader("a,b\n1,2\n"), Learned: check(with.String(), left, nil).Model}).Run(context.Background(), nil); err == nil {
+		t.Error("a table without any of the columns was judged")
+	}
+}

@@ -123,3 +123,41 @@ func TestLeavingOutOnThePage(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A column may be called as what all objects of a script have; several files that come while somebody has gone on are told, and no page is covered.
+func TestColumnsCalledAsPartsOfObjects(t *testing.T) {
+	p, _ := workbench(t)
+	var b strings.Builder
+	b.WriteString("constructor,__proto__,speed\n")
+	for i := range 90 {
+		fmt.Fprintf(&b, "%s,%d,%d.%d\n", []string{"Ferrari", "McLaren", "Williams"}[i%3], i*7%10, 250+20*(i%3), i*37%10)
+	}
+	p.drops("season.csv", b.String())
+	p.waitsFor("select[aria-label=Target]")
+	changes := func(label, to string) {
+		t.Helper()
+		sees[any](p, fmt.Sprintf(`(() => { const s = document.querySelector('select[aria-label="%s"]'); s.value = %q; s.dispatchEvent(new Event("change")); })()`, label, to))
+	}
+	changes("Target", "constructor")
+	p.clicks("Fit a model")
+	p.waits("[...document.querySelectorAll('#form option')].some(o => o.textContent === 'logistic')")
+	changes("__proto__ is read as", "ignored")
+	sees[any](p, "window.old = true, location.reload()")
+	p.waits("!window.old && document.querySelector('select[aria-label=\"__proto__ is read as\"]')?.value === 'ignored'")
+	p.clicks("Check this file")
+	p.waitsFor(".linked[data-shown]")
+	if code := sees[string](p, "document.querySelector('main > p code').textContent"); code != "inlier check season.csv --target constructor --as __proto__=ignored" {
+		t.Error(code)
+	}
+	sees[any](p, "history.back()")
+	p.waitsFor("select[aria-label=Target]")
+	p.clicks("Files")
+	p.waits("document.querySelector('h1').textContent === 'Which rows are wrong?'")
+	sees[any](p, `(() => { const open = XMLHttpRequest.prototype.send; XMLHttpRequest.prototype.send = function (body) { setTimeout(() => open.call(this, body), 300); };
+		const d = new DataTransfer(); for (const n of ["a", "b"]) d.items.add(new File(["x,y\n1,2\n3,4\n"], n + ".csv"));
+		document.querySelector(".drop").dispatchEvent(new DragEvent("drop", {dataTransfer: d, bubbles: true, cancelable: true})); location.hash = "#/models"; })()`)
+	p.waits("document.querySelector('#line').textContent === '2 files came'")
+	if text := p.text(); !strings.HasPrefix(text, "Models") || strings.Contains(text, "table of its own") {
+		t.Error(text)
+	}
+}
