@@ -117,7 +117,7 @@ export function pictures(j, found) {
     const rows = await ask(`/jobs/${j.id}/rows?rows=${numbers.join(',')}`), file = await texts;
     const at = new Map(places.map((i, k) => [i, rows[k]]));
     board.names = { ...board.names, ...Object.fromEntries(places.map((i, k) => [i, rows[k].id])) };
-    const more = [['verdict', i => at.get(i).wrong === 'true' ? `wrong: ${at.get(i).kind}` : at.get(i).kind || 'fine'], ['why', i => brisk(at.get(i).why)]];
+    const more = [['verdict', i => at.get(i).wrong === 'true' ? `wrong: ${at.get(i).kind}` : at.get(i).kind.replace('extreme', 'far, in line') || 'fine'], ['why', i => brisk(at.get(i).why)]];
     if (!file) return ofPoints(places, board, more);
     return { head: ['row', ...more.map(([name]) => name), ...file.columns], rows: places.map((i, k) => [board.name(i), ...more.map(([name, of]) => h('td', { class: name === 'why' ? 'why' : 'cell' }, of(i))),
       ...file.rows[k].map((text, c) => h('td', { class: guilty.has(`${numbers[k]} ${file.columns[c]}`) ? 'cell guilty' : 'cell' }, text))]) };
