@@ -14,8 +14,6 @@ const (
 	bandWrong, bandGain = 0.15, 0.4
 	// bandRuns labels of a class beside each other may be a band of its own, at least.
 	bandRuns = 3
-	// bandSoft is the chance of so many wrong labels beside borders below which classes overlap there.
-	bandSoft = 0.05
 )
 
 // bandWidths are how many rows beside a border are looked at.
@@ -65,7 +63,7 @@ type numbered struct {
 }
 
 // newBands is the rule by which the values of rows, ascending, decide their classes, and the class that it gives to each; nil where they do not.
-func newBands(rows []numbered, classes int) (*bands, []int) {
+func newBands(rows []numbered, classes int, soft float64) (*bands, []int) {
 	class := bestBands(rows, classes)
 	r := &bands{}
 	counts := make([]int, classes)
@@ -91,7 +89,7 @@ func newBands(rows []numbered, classes int) (*bands, []int) {
 	}
 	r.wrong = len(errors)
 	if n := float64(len(rows)); len(r.list) < 2 || len(r.list) > 2*classes || float64(r.wrong) > bandWrong*n ||
-		float64(r.wrong) > bandGain*(n-float64(slices.Max(counts))) || !sharp(class, errors) {
+		float64(r.wrong) > bandGain*(n-float64(slices.Max(counts))) || !sharp(class, errors, soft) {
 		return nil, nil
 	}
 	// Wrong labels of one class beside each other, more than come by chance, are right ones of a band that was too short.
@@ -177,7 +175,7 @@ func bestBands(rows []numbered, classes int) []int {
 }
 
 // sharp says that the labels which break a rule lie anywhere in their bands, and not near borders as they do where classes overlap.
-func sharp(class, errors []int) bool {
+func sharp(class, errors []int, soft float64) bool {
 	sum := 0.0
 	near := make([]int, len(class)) // rows between each and the next border
 	for first := 0; first < len(class); {
@@ -204,7 +202,7 @@ func sharp(class, errors []int) bool {
 		first = end
 	}
 	n := float64(len(errors)) // the mean of uniform depths is a half, with a variance of 1/12 by their number
-	if n > 0 && (sum/n-0.5)*math.Sqrt(12*n) < -2 {
+	if n > 0 && (sum/n-0.5)*math.Sqrt(12*n) < distuv.UnitNormal.Quantile(soft/2) {
 		return false
 	}
 	for _, width := range bandWidths {
@@ -219,7 +217,7 @@ func sharp(class, errors []int) bool {
 				broken[side]++
 			}
 		}
-		if broken[1] > 1 && 1-(distuv.Poisson{Lambda: rows[1] * (broken[0] + 0.5) / (rows[0] + 1)}).CDF(broken[1]-1) < bandSoft {
+		if broken[1] > 1 && 1-(distuv.Poisson{Lambda: rows[1] * (broken[0] + 0.5) / (rows[0] + 1)}).CDF(broken[1]-1) < soft {
 			return false
 		}
 	}

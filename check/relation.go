@@ -38,8 +38,8 @@ type laws struct {
 	copies map[int]int
 	// fit is how badly the cells of a row agree with a value of a column, in transformed units; nil: nobody knows.
 	fit func(row, column int, value float64) float64
-	// odd says whether a value of a column would be odd in a row, whatever another column says.
-	odd func(column, without int) func(row int, value float64) bool
+	// odd is by how many standard deviations a value of a column would be odd in a row, whatever another column says, and any cell of the row beside it.
+	odd func(column, without int) func(row int, value float64) (own, all float64)
 	// elsewhere says that the laws were learned from another table than the one that is judged.
 	elsewhere bool
 }
@@ -66,6 +66,7 @@ func relations(ctx context.Context, v *view) (Evidence, error) {
 	}
 	l := *learned // counts of its own
 	l.equations = slices.Clone(l.equations)
+	l.follows = slices.DeleteFunc(slices.Clone(l.follows), func(f follows) bool { return from.Columns[f.word].Name == v.settings.Target }) // of which its own part tells
 	l.elsewhere, l.fit, l.odd = from != v.table, v.fit(), v.oddness
 	found, all, err := l.judge(ctx, v.table)
 	v.relations, v.obeyed, v.alike = all, l.obeyed(v.table), l.alike

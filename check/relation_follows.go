@@ -25,27 +25,24 @@ const (
 	fromHour               // of a date, in seconds
 	fromWeekday            // of a date: Monday is 0
 	fromBeing              // 1 where the cell is there, 0 where it is empty
-	fromOrder              // 1 where a is larger than b, -1 where it is smaller
+	fromOrder              // the difference of two, whose sign decides
 )
 
 // of makes the number that decides of two cells, which are one where there is one column.
 func (s *source) of(x, y float64) float64 {
-	switch {
-	case s.sort == fromBeing && x != x:
-		return 0
-	case s.sort == fromBeing:
+	switch s.sort {
+	case fromBeing:
+		if x != x {
+			return 0
+		}
 		return 1
-	case s.sort == fromOrder && x == y:
-		return 0
-	case s.sort == fromOrder && x == x && y == y:
-		return sign(x > y)
-	case s.sort == fromHour:
+	case fromHour:
 		return x - day*math.Floor(x/day)
-	case s.sort == fromWeekday:
+	case fromWeekday:
 		x = math.Floor(x/day) + 3 // 1970 began on a Thursday
 		return x - 7*math.Floor(x/7)
-	case s.sort == fromOrder:
-		return math.NaN()
+	case fromOrder:
+		return x - y
 	}
 	return x
 }
@@ -69,6 +66,8 @@ const (
 	// followMixed is the part of the changes of words between rows in any order that are left at most where they are ordered by the number: the others are
 	// not looked at.
 	followMixed = 0.75
+	// followSoft is the chance of so many wrong words beside borders below which they are right ones.
+	followSoft = 0.01
 	// followFar is how many spreads from the middle a number is not learned from.
 	followFar = 6
 	// mostFollowed is how many columns are held against each other.
@@ -123,23 +122,13 @@ func findFollows(ctx context.Context, t *tolerant.Table) (out []follows, err err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		values, spread := make([]float64, len(rows)), math.Inf(1)
+		values := make([]float64, len(rows))
 		for i := range values {
 			values[i] = s.of(sample[s.a][i], sample[s.b][i])
 		}
-		if s.sort == fromValue {
-			if d := describe(values); d.count > 0 {
-				spread = d.spread
-				for i, v := range values {
-					if !(math.Abs(v-d.centre) <= followFar*spread) {
-						values[i] = math.NaN()
-					}
-				}
-			}
-		}
-		order := make([]int, 0, len(rows))
+		d, order := describe(values), make([]int, 0, len(rows))
 		for i, v := range values {
-			if v == v {
+			if math.Abs(v-d.centre) <= followFar*d.spread {
 				order = append(order, i)
 			}
 		}
@@ -219,9 +208,23 @@ func learnFollows(s source, word int, values, words []float64, order []int, leve
 	if n < fewestRelated || n-float64(most) < followFew || float64(changes) > followMixed*mixed {
 		return nil
 	}
-	r, given := newBands(rows, classes)
+	r, given := newBands(rows, classes, followSoft)
 	if r == nil {
 		return nil
+	}
+	for k := 1; k < len(r.list) && s.sort == fromOrder; k++ {
+		low, high := &r.list[k-1], &r.list[k]
+		if low.high > 0 || high.low < 0 { // the border is another one
+			return nil
+		}
+		above, below := 0.0, 0.0 // to which of them 0 belongs
+		if low.last < 0 {
+			below = -math.SmallestNonzeroFloat64
+		}
+		if low.last >= 0 || high.first > 0 {
+			above = math.SmallestNonzeroFloat64
+		}
+		low.last, low.high, high.first, high.low = below, below, above, above
 	}
 	r.list[0].low, r.list[len(r.list)-1].high = math.Inf(-1), math.Inf(1)
 	f.rule = *r
@@ -241,6 +244,9 @@ func learnFollows(s source, word int, values, words []float64, order []int, leve
 		band[given[k]]++
 	}
 	for k, m := range together {
+		if k/classes != k%classes && m > 2*bandWrong*band[k/classes] {
+			return nil
+		}
 		if m > 0 {
 			f.odds += m * math.Log(m*n/(band[k/classes]*float64(totals[k%classes])))
 		}

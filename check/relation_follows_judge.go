@@ -12,7 +12,7 @@ import (
 
 // followByRight is the chance of so many rows of one band that break a law, beside those of the others, below which they do so by right: mistakes come in all
 // bands, and a bank that asks for a score of 600 may refuse others as well.
-const followByRight = 0.001
+const followByRight = 1e-4
 
 // judgeFollows lists the rows whose word does not follow, with the guilty cell of each where one is known.
 func (g *guilt) judgeFollows(said []Suspicion) (relations []Relation, cells []Suspicion) {
@@ -83,11 +83,16 @@ func (g *guilt) judgeFollows(said []Suspicion) (relations []Relation, cells []Su
 	return relations, cells
 }
 
+const (
+	// followOdd is how odd a number is at least that is guilty of a broken law, and followOdder one that is named first.
+	followOdd, followOdder = 3, 2
+)
+
 // followBlame names the guilty cells of rows that break a law. A number is guilty that is odd beside the rest of its row, or by which two words do not
 // follow; it is right where another law bears it out, and where no number with which the word would follow fits the rest of the row. Then the word is wrong;
 // otherwise nobody knows, and both are named.
 func (g *guilt) followBlame(f *follows, accused map[place]bool) func(row int, b *band) (cells []Suspicion, number bool) {
-	t := g.table
+	t, columns := g.table, f.columns()[1:]
 	obeyed := g.laws.obeyed(t)
 	var alike []*follows // from the same source
 	for k := range g.laws.follows {
@@ -95,100 +100,91 @@ func (g *guilt) followBlame(f *follows, accused map[place]bool) func(row int, b 
 			alike = append(alike, o)
 		}
 	}
-	odd := map[int]func(int, float64) bool{}
-	for _, c := range f.columns()[1:] {
+	odd, step := map[int]func(int, float64) (own, all float64){}, math.NaN()
+	for _, c := range columns {
 		odd[c] = g.laws.odd(c, f.word)
 	}
-	step := math.NaN()
 	return func(row int, b *band) (cells []Suspicion, number bool) {
 		at := func(c int) float64 { return t.Columns[c].Values[row] }
-		breaks := func(c int, v float64) (count int) { // laws that break with another value
-			for _, o := range alike {
-				if _, is := o.broken(func(other int) float64 {
-					if other == c {
-						return v
-					}
-					return at(other)
-				}); is {
-					count++
-				}
-			}
-			return count
-		}
 		said := func(c int, why string) Suspicion {
 			return Suspicion{Row: row, Column: c, Expected: math.NaN(), Low: math.NaN(), High: math.NaN(),
 				Why: fmt.Sprintf("%s is %s, %s: %s", words.Clip(t.Columns[c].Name), asWritten(t, row, c), why, f.text)}
 		}
-		named := []explanation{{column: f.word}}
-		for _, c := range f.columns()[1:] {
-			x := at(c)
-			against := said(c, "which does not go with "+words.Clip(t.Columns[f.word].Name)+" "+amount(&t.Columns[f.word], at(f.word)))
+		named, first, because := []explanation{{column: f.word}}, 0, ""
+		var guilty Suspicion
+		worst := float64(followOdd)
+		for k, c := range columns {
 			if doubt, is := accused[place{row, c}]; is && !doubt {
 				return nil, true
 			}
-			if x == x && odd[c](row, x) {
-				for _, p := range powers {
-					if v := x / p.factor; f.sort == fromValue && breaks(c, v) == 0 && !odd[c](row, v) {
-						if against.Slip, against.Expected, against.Low, against.High = p.text, v, v, v; against.Slip != "" && number {
-							against.Slip, against.Expected, against.Low, against.High = "", math.NaN(), math.NaN(), math.NaN()
-							break
+			x := at(c)
+			if k > 0 {
+				because += " and "
+			}
+			because += words.Clip(t.Columns[c].Name) + " is " + asWritten(t, row, c)
+			against := said(c, "which does not go with "+words.Clip(t.Columns[f.word].Name)+" "+amount(&t.Columns[f.word], at(f.word)))
+			breaks := func(v float64) (count int) { // how many laws another value breaks
+				for _, o := range alike {
+					if _, is := o.broken(func(other int) float64 {
+						if other == c {
+							return v
 						}
-						number = true
+						return at(other)
+					}); is {
+						count++
 					}
 				}
-				return []Suspicion{against}, true
+				return count
 			}
-			var others []float64 // with which the word would follow
+			own, all, least, may := 0.0, 0.0, math.Inf(1), f.sort == fromBeing
+			if x == x {
+				own, all = odd[c](row, x)
+			}
+			var others []float64 // with which the word may follow
 			switch f.sort {
+			case fromHour, fromWeekday:
+				if step != step {
+					step = stepOf(t.Columns[c].Values)
+				}
+				if may = !betweenStamps(t.Columns[c].Values, row, step); may {
+					least = 0
+				}
+			case fromOrder:
+				others = append(others, at(f.a+f.b-c))
 			case fromValue:
 				for _, o := range alike {
 					for _, b := range o.rule.list {
 						others = append(others, max(b.low, b.first), min(b.high, b.last))
 					}
 				}
-			case fromOrder:
-				others = append(others, at(f.a+f.b-c))
 			}
-			least, now, fits := math.MaxInt, breaks(c, x), false
 			for _, v := range others {
-				if _, is := f.broken(func(other int) float64 {
-					if other == c {
-						return v
-					}
-					return at(other)
-				}); !is || f.sort == fromOrder {
-					least = min(least, breaks(c, v))
-					fits = fits || !odd[c](row, v)
+				if f.sort == fromOrder || breaks(v) == 0 {
+					_, then := odd[c](row, v)
+					least = min(least, then)
 				}
 			}
-			if f.sort == fromHour || f.sort == fromWeekday {
-				if step != step {
-					step = stepOf(t.Columns[c].Values)
+			if may = may || least <= cut || all > cut && !math.IsInf(least, 1); x == x && obeyed(row, c) {
+				continue
+			}
+			if again := may && len(alike) > 1 && breaks(x) > 1; again || own > worst && least < all {
+				if guilty, worst = against, max(worst, own); again {
+					worst = math.Inf(1)
 				}
-				fits = !betweenStamps(t.Columns[c].Values, row, step)
 			}
-			if now > 1 && least == 0 && f.sort == fromValue {
-				return []Suspicion{against}, true
-			}
-			if f.sort == fromBeing || fits && !(x == x && obeyed(row, c)) && !(f.sort == fromValue && least > 0) {
-				cells, named = append(cells, against), append(named, explanation{column: c})
+			if may {
+				if cells, named = append(cells, against), append(named, explanation{column: c}); own > followOdder {
+					first = len(cells)
+				}
 			}
 		}
-		because := ""
-		for k, c := range f.columns()[1:] {
-			if k > 0 {
-				because += " and "
-			}
-			because += words.Clip(t.Columns[c].Name) + " is " + asWritten(t, row, c)
+		if worst > followOdd {
+			return []Suspicion{guilty}, true
 		}
-		word := said(f.word, "but "+because)
-		meant := -1
+		word, meant := said(f.word, "but "+because), -1
 		for w, class := range f.class {
 			if class == b.class {
-				if meant >= 0 {
-					word.Doubt = true
-				}
-				meant = w
+				word.Doubt, meant = meant >= 0, w
 			}
 		}
 		if !word.Doubt && meant >= 0 {
@@ -200,6 +196,7 @@ func (g *guilt) followBlame(f *follows, accused map[place]bool) func(row int, b 
 				cells[i].inDoubt(t, named, cells[i].Column)
 			}
 		}
+		cells[0], cells[first] = cells[first], cells[0]
 		return cells, false
 	}
 }

@@ -32,7 +32,18 @@ func (f *follows) write(t *tolerant.Table) {
 		case f.sort == fromBeing:
 			f.text += []string{" where it is empty", " where it is not"}[k]
 		case f.sort == fromOrder:
-			f.text += " where " + a + orderText(band.first, band.last) + b
+			how := " = "
+			switch last := len(f.rule.list) - 1; {
+			case k == 0 && band.last < 0:
+				how = " < "
+			case k == 0:
+				how = " <= "
+			case k == last && band.first > 0:
+				how = " > "
+			case k == last:
+				how = " >= "
+			}
+			f.text += " where " + a + how + b
 		case k == 0:
 			v, up := f.border(t, k)
 			f.text += map[bool]string{true: " up to ", false: " below "}[up] + v
@@ -41,11 +52,6 @@ func (f *follows) write(t *tolerant.Table) {
 			f.text += map[bool]string{true: " above " + v, false: " from " + v + " on"}[up]
 		}
 	}
-}
-
-// orderText compares two numbers whose difference has signs from one up to another.
-func orderText(first, last float64) string {
-	return " " + map[[2]float64]string{{-1, -1}: "<", {-1, 0}: "<=", {0, 0}: "=", {0, 1}: ">=", {1, 1}: ">"}[[2]float64{first, last}] + " "
 }
 
 // border is the roundest number between two bands, and whether it belongs to the lower one.

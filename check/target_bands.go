@@ -20,6 +20,8 @@ const (
 	bandDoubted = 0.6
 	// bandOdd is the residual of the number, in standard deviations, from which on it may be the number that is wrong.
 	bandOdd = 4
+	// bandSoft is the chance of so many wrong labels beside borders below which classes overlap there.
+	bandSoft = 0.05
 )
 
 // banded lets the rule of one number have the last word, where there is one: what keeps it is right, and what breaks it is wrong.
@@ -64,7 +66,7 @@ func (t *targetTable) banded(names []string, said []Suspicion) []Suspicion {
 	for _, i := range broken {
 		row := t.rows[i]
 		b := best.at(values[row])
-		if !(t.v.obeyed != nil && t.v.obeyed(row, best.feature.column)) && odd(row, values[row]) {
+		if off, _ := odd(row, values[row]); off > bandOdd && !(t.v.obeyed != nil && t.v.obeyed(row, best.feature.column)) {
 			continue
 		}
 		s := t.doubt(i, names[t.codes[i]], names[b.class], 0)
@@ -95,22 +97,23 @@ func (t *targetTable) bandsOf(f feature, classes int) *bands {
 		return nil
 	}
 	slices.SortStableFunc(rows, func(a, b numbered) int { return cmp.Compare(a.value, b.value) })
-	r, _ := newBands(rows, classes)
+	r, _ := newBands(rows, classes, bandSoft)
 	if r != nil {
 		r.feature = f
 	}
 	return r
 }
 
-// oddness tells where a value does not fit the rest of its row but for one column, or its own column, so that it may be wrong in place of a word.
-func (v *view) oddness(column, without int) func(row int, value float64) bool {
+// oddness is by how many standard deviations a value does not fit the rest of its row but for one column, or its own column, so that it may be wrong in
+// place of a word, and by how many any cell of the row does not fit then; 0 where nobody knows.
+func (v *view) oddness(column, without int) func(row int, value float64) (own, all float64) {
 	at := slices.IndexFunc(v.features, func(o feature) bool { return o.column == column && o.level < 0 })
 	if at < 0 || v.predict == nil || v.features[at].few {
-		return func(int, float64) bool { return false }
+		return func(int, float64) (float64, float64) { return 0, 0 }
 	}
 	d := len(v.features)
-	z, y, residual, distance := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), make([]float64, 1)
-	return func(row int, value float64) bool {
+	z, y, residual := mat.NewDense(1, d, nil), mat.NewDense(1, d, nil), mat.NewDense(1, d, nil)
+	return func(row int, value float64) (own, all float64) {
 		fill(z.RawRowView(0), v.table, v.features, row)
 		for j := range v.features {
 			if v.features[j].column == without {
@@ -118,7 +121,13 @@ func (v *view) oddness(column, without int) func(row int, value float64) bool {
 			}
 		}
 		z.Set(0, at, v.features[at].forward(value))
-		v.predict.rows(z, y, residual, distance)
-		return math.Abs(residual.At(0, at)) > bandOdd || math.Abs(z.At(0, at)) > bandOdd
+		v.predict.rows(z, y, residual, nil)
+		for j, e := range residual.RawRowView(0) {
+			if e == e && v.features[j].judged() {
+				all = max(all, math.Abs(e))
+			}
+		}
+		own = max(math.Abs(residual.At(0, at)), math.Abs(z.At(0, at)))
+		return own, max(own, all)
 	}
 }
