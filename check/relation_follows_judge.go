@@ -171,6 +171,7 @@ func (g *guilt) followBlame(f *follows, accused map[place]bool) func(row int, b 
 				if guilty, worst = against, max(worst, own); again {
 					worst = math.Inf(1)
 				}
+				guilty.Doubt = worst <= possible
 			}
 			if may {
 				if cells, named = append(cells, against), append(named, explanation{column: c}); own > followOdder {
