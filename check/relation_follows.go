@@ -63,6 +63,8 @@ const (
 	followRows, followWords = 4000, 12
 	// followFew is how many rows have a word, or an empty cell, at least.
 	followFew = 4
+	// followFirst is the number of rows that tell of most sources that nothing follows from them.
+	followFirst = 500
 	// followMixed is the part of the changes of words between rows in any order that are left at most where they are ordered by the number: the others are
 	// not looked at.
 	followMixed = 0.75
@@ -108,6 +110,9 @@ func findFollows(ctx context.Context, t *tolerant.Table) (out []follows, err err
 			sources = append(sources, source{fromValue, c, c})
 		}
 	}
+	if len(named) == 0 {
+		return nil, nil
+	}
 	for a := range sample {
 		for b := range a {
 			x, y := &t.Columns[a], &t.Columns[b]
@@ -116,27 +121,34 @@ func findFollows(ctx context.Context, t *tolerant.Table) (out []follows, err err
 			}
 		}
 	}
-	best := make([]*follows, len(t.Columns))
+	best, values := make([]*follows, len(t.Columns)), make([]float64, len(rows))
 	tried := math.Log(float64(len(sources)*len(named) + 1))
 	for _, s := range sources {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		values := make([]float64, len(rows))
 		for i := range values {
 			values[i] = s.of(sample[s.a][i], sample[s.b][i])
 		}
-		d, order := describe(values), make([]int, 0, len(rows))
-		for i, v := range values {
-			if math.Abs(v-d.centre) <= followFar*d.spread {
-				order = append(order, i)
+		ordered := func(every int) (order []int) {
+			d := describe(values)
+			for i := 0; i < len(values); i += every {
+				if math.Abs(values[i]-d.centre) <= followFar*d.spread {
+					order = append(order, i)
+				}
 			}
+			slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
+			return order
 		}
-		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
-		for _, word := range named {
-			if word == s.a || word == s.b || len(order) == 0 || values[order[0]] == values[order[len(order)-1]] {
-				continue
-			}
+		order := ordered(1 + len(rows)/followFirst)
+		some := slices.DeleteFunc(slices.Clone(named), func(word int) bool {
+			return word == s.a || word == s.b || s.sort != fromBeing && !tells(order, sample[word])
+		})
+		if len(some) == 0 || len(order) == 0 || values[order[0]] == values[order[len(order)-1]] {
+			continue
+		}
+		order = ordered(1)
+		for _, word := range some {
 			if f := learnFollows(s, word, values, sample[word], order, len(t.Columns[word].Levels)); f != nil {
 				if f.odds -= tried; f.odds > markSurely && (best[word] == nil || f.odds > best[word].odds) {
 					best[word] = f
@@ -152,6 +164,24 @@ func findFollows(ctx context.Context, t *tolerant.Table) (out []follows, err err
 		}
 	}
 	return out, nil
+}
+
+// tells says that words change less often in an order of the rows than in any other.
+func tells(order []int, words []float64) bool {
+	counts, changes, n, last := map[float64]float64{}, 0.0, 0.0, math.NaN()
+	for _, i := range order {
+		if w := words[i]; w == w {
+			if counts[w]++; w != last {
+				changes, last = changes+1, w
+			}
+			n++
+		}
+	}
+	mixed := n
+	for _, k := range counts {
+		mixed -= k * k / n
+	}
+	return changes-1 <= followMixed*mixed
 }
 
 // learnFollows is the law by which numbers, in whose order the rows are, decide words; nil where there is none.
@@ -192,9 +222,6 @@ func learnFollows(s source, word int, values, words []float64, order []int, leve
 	changes, distinct := 0, 1
 	for k, r := range rows {
 		totals[r.class]++
-		if k > 0 && r.class != rows[k-1].class {
-			changes++
-		}
 		if k > 0 && r.value != rows[k-1].value {
 			distinct++
 		}
@@ -205,7 +232,7 @@ func learnFollows(s source, word int, values, words []float64, order []int, leve
 		mixed -= float64(k) * float64(k) / n
 		most = max(most, k)
 	}
-	if n < fewestRelated || n-float64(most) < followFew || float64(changes) > followMixed*mixed {
+	if n < fewestRelated || n-float64(most) < followFew {
 		return nil
 	}
 	r, given := newBands(rows, classes, followSoft)
