@@ -94,10 +94,12 @@ func (r *CheckResult) rewritten(c *check.Cell, was string) string {
 	if strings.ContainsAny(before, "<>~≤≥≈") { // what is expected is no limit
 		before = strings.TrimLeft(before, "<>=~≤≥≈ ")
 	}
-	if strings.ContainsAny(before+after, "-−–(") { // the sign is the number's own
+	text, negative := strings.CutPrefix(text, "-")
+	if negative && value < 0 { // the sign stays as it is written, be it in brackets
+		negative = false
+	} else if strings.ContainsAny(before+after, "-−–(") { // the sign is the number's own
 		before, after = signsBefore.Replace(before), signsAfter.Replace(after)
 	}
-	text, negative := strings.CutPrefix(text, "-")
 	if mark := was[from]; (mark == '.' || mark == ',') && len(text) > 2 && text[0] == '0' { // .5
 		text = text[1:]
 	}

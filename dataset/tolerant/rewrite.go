@@ -140,7 +140,11 @@ func (b *body) rewrite(out *bufio.Writer, rows int, changed map[[2]int]string, d
 			continue
 		}
 		out.Write(b.data[copied:from])
-		writeField(out, b.delimiter, false, b.width == 1, changed[place])
+		if was := b.data[from:to]; len(was) > 2 && was[0] == '"' && was[len(was)-1] == '"' && b.quotes && !bytes.ContainsAny(was[1:len(was)-1], "\"\r\n"+string(b.delimiter)) { // by habit
+			out.WriteString(`"` + strings.ReplaceAll(changed[place], `"`, `""`) + `"`)
+		} else {
+			writeField(out, b.delimiter, false, b.width == 1, changed[place])
+		}
 		copied = to
 	}
 	out.Write(b.data[copied:])

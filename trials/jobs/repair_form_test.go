@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier"
@@ -45,5 +46,41 @@ func TestRepairsAreWrittenAsTheirColumns(t *testing.T) {
 	}
 	if right < 25 {
 		t.Errorf("%d of %d are set right", right, len(want))
+	}
+}
+
+// A repair changes nothing of a file but the wrong numbers: also where signs stand behind or are brackets, and where all is quoted.
+func TestRepairsKeepTheFormOfAFile(t *testing.T) {
+	for _, form := range []string{"%.2f", "-%.2f", "(%.2f)", "%.2f-", "−%.2f", `"%.2f"`, "%.2f kg"} {
+		r := random.New(5, "files")
+		lines := func(off bool) (text string) {
+			text = "net,tax,total\r\n"
+			for i := range 300 {
+				net, tax := float64(1000+r.IntN(90000))/100, float64(500+r.IntN(30000))/100
+				total := net + tax
+				if off && i%100 == 50 {
+					total *= 10
+				}
+				text += fmt.Sprintf(form+","+form+","+form+"\r\n", net, tax, total)
+			}
+			return text
+		}
+		clean := lines(false)
+		r = random.New(5, "files")
+		found, err := inlier.Check{Paths: []string{saved(t, lines(true))}, Repair: true}.Run(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := found.WriteRepaired(&out); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Split(out.String(), "\n"); out.String() != clean {
+			for i, line := range strings.Split(clean, "\n") {
+				if got[i] != line {
+					t.Errorf("%s: %q, not %q", form, got[i], line)
+				}
+			}
+		}
 	}
 }
