@@ -38,7 +38,7 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 	r.P, r.Score, r.Wrong, r.Part = l.verified, l.joint, spill.Make[bool](t.Room(), n), spill.Make[Part](t.Room(), n)
 	celled := spill.Make[bool](t.Room(), n) // rows of which cells are suspicious as well
 	loose := l.cell                         // what nobody has verified: it orders rows, and calls none wrong
-	own := newOneRow(len(m.features))
+	own, groups := newOneRow(len(m.features)), m.farGroups()
 	for i := range t.Room().Rows(n, 8) {
 		// The chances of the looks are shared out: a half to cells, a quarter to rows, a quarter to the parts.
 		celled[i] = l.verified[i] < suspicious
@@ -47,7 +47,7 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 			if v.obeyed != nil && p < suspicious && 5*r.P[i] > suspicious { // far in all that follows from one far cell
 				p = max(p, 4*m.jointBut(v, i, own, func(f int) bool { return v.obeyed(i, m.features[f].column) }))
 			}
-			if p < r.P[i] {
+			if g, apart := far(groups, t, i); p < r.P[i] && !(apart && g.rows >= kindFewest) { // else others are like it
 				r.P[i], r.Part[i] = p, PartRow
 			}
 		}
@@ -73,7 +73,6 @@ func (m *Model) combine(ctx context.Context, whole, t *tolerant.Table, l *looks,
 		m.ofAKind(ctx, t, r, celled)
 	}
 	r.leaveSubtotals(whole)
-	groups := m.farGroups()
 	for i := range t.Room().Rows(n, 3+len(groups)) {
 		if !r.Wrong[i] {
 			r.Part[i] = 0

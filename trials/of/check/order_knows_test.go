@@ -120,3 +120,22 @@ func TestNumbersInTextsAreOfTheirColumn(t *testing.T) {
 		t.Error(c.Why)
 	}
 }
+
+// Rows of a far group are not called for being like no other row: contracts without an end are written with one in 2099.
+func TestFarGroupsAreLikeEachOther(t *testing.T) {
+	for seed := range many(3, 20) {
+		r := rand.New(rand.NewPCG(seed, 34))
+		var rows [][]string
+		for i := range 600 {
+			from := time.Date(2018, 1, 1+r.IntN(1500), 0, 0, 0, 0, time.UTC)
+			until := from.AddDate(0, 0, 365*(1+r.IntN(3))+r.IntN(60)).Format(time.DateOnly)
+			if r.IntN(100) < 8 {
+				until = "2099-12-31"
+			}
+			rows = append(rows, []string{fmt.Sprintf("P%05d", 7*i), from.Format(time.DateOnly), until, fmt.Sprintf("%.2f", 100+9*r.NormFloat64())})
+		}
+		if wrong, found := wrongRows(t, tolerant.FromStrings([]string{"policy", "valid_from", "valid_to", "fee"}, rows, tolerant.Options{})); len(wrong) > 0 {
+			t.Errorf("seed %d: %d right rows are called: %s", seed, len(wrong), found.Why(wrong[0]))
+		}
+	}
+}
