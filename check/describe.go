@@ -121,7 +121,9 @@ func (l *lister) between(from, to int) (cells []Cell) {
 	l.visits(from, to)
 	m, r, t := l.model, l.result, l.table
 	tests := float64(max(m.judged, 1))
-	for _, c := range l.candidates(from, to) {
+	some := l.candidates(from, to)
+	cells = slices.Grow(cells, len(some))
+	for _, c := range some {
 		if !l.lists(&c) {
 			continue
 		}
