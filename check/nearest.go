@@ -28,6 +28,7 @@ type seeker struct {
 	foretold       *closest // the nearest few of a part of the rows
 	room           []float64
 	last           *float64 // the first cell of the row that was asked about last
+	seeds          []int
 }
 
 // seeker is one to use; release gives it back.
@@ -37,7 +38,7 @@ func (b *neighbours) seeker() *seeker {
 	}
 	n, d := b.clean.Dims()
 	return &seeker{neighbours: b, left: make([]float64, batch*d), products: make([]float64, batch*n),
-		alike: newClosest(nearest), agree: newClosest(asked), closer: newClosest(asked + 1), foretold: newClosest(foretell), room: make([]float64, asked)}
+		alike: newClosest(nearest), agree: newClosest(asked), closer: newClosest(asked + 1), foretold: newClosest(foretell), room: make([]float64, asked), seeds: make([]int, 0, asked+1)}
 }
 
 func (s *seeker) release() { s.idle.Put(s) }
@@ -168,22 +169,32 @@ func (s *seeker) answer(q *question, products []float64) float64 {
 func (s *seeker) byProducts(q *question, products []float64) bool {
 	near, j := s.closer, q.feature
 	norms := s.weighed[j][:len(products)]
-	bound := math.Inf(1)
-	if s.last == &q.row[0] && len(near.row) == near.size { // the nearest rows for another cell of this one are near: none beyond them all is looked at
-		bound = math.Inf(-1)
-		for _, i := range near.row {
-			bound = max(bound, norms[i]-products[i])
+	if s.last == &q.row[0] { // the nearest rows for another cell of this one come first, and few of the others are nearer
+		seeds := append(s.seeds[:0], near.row...)
+		near.reset()
+		var was [asked + 1]float64
+		for k, i := range seeds {
+			if v := norms[i] - products[i]; v < math.Inf(1) {
+				near.show(v, i)
+			}
+			was[k], products[i] = products[i], math.Inf(-1) // not to be found again
 		}
-		bound = math.Nextafter(bound, math.Inf(1))
-	}
-	if s.last = &q.row[0]; math.IsInf(bound, 1) {
+		s.among(q, norms, products, near, near.farthest())
+		for k, i := range seeds {
+			products[i] = was[k]
+		}
+	} else {
 		// Twice as many as are looked for lie below the nearest few of a part of the rows, as a rule; only these are put in order.
-		s.among(q, norms, products, s.foretold, len(products)*foretell/(2*(asked+1)), bound)
-		bound = s.foretold.farthest()
+		s.foretold.reset()
+		part := len(products) * foretell / (2 * (asked + 1))
+		s.among(q, norms[:part], products[:part], s.foretold, math.Inf(1))
+		near.reset()
+		if bound := s.foretold.farthest(); !s.among(q, norms, products, near, bound) && !math.IsInf(bound, 1) {
+			near.reset()
+			s.among(q, norms, products, near, math.Inf(1))
+		}
 	}
-	if !s.among(q, norms, products, near, len(products), bound) && !math.IsInf(bound, 1) {
-		s.among(q, norms, products, near, len(products), math.Inf(1))
-	}
+	s.last = &q.row[0]
 	found := min(len(near.row), asked)
 	if len(near.row) > asked && !(near.distance[asked]-near.distance[asked-1] > s.slack(s.length(q), s.longest[j])) {
 		return false
@@ -192,14 +203,12 @@ func (s *seeker) byProducts(q *question, products []float64) bool {
 	return true
 }
 
-// among looks for the nearest of the first rows, by products, that are nearer than a bound; full says that there are as many as are looked for.
+// among adds to the nearest those rows, by products, that are nearer than a bound; full says that there are as many as are looked for.
 // Distances are half of what [seeker.byDifferences] has.
-func (s *seeker) among(q *question, norms, products []float64, near *closest, first int, bound float64) (full bool) {
-	near.reset()
-	norms, products = norms[:first], products[:first]
-	for i := 0; i < first; {
+func (s *seeker) among(q *question, norms, products []float64, near *closest, bound float64) (full bool) {
+	for i := 0; i < len(norms); {
 		i += linalg.Below(norms[i:], products[i:], bound)
-		for end := min(i+8, first); i < end; i++ {
+		for end := min(i+8, len(norms)); i < end; i++ {
 			if v := norms[i] - products[i]; v < bound {
 				if s.rows[i] != q.self {
 					near.show(v, i)

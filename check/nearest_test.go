@@ -75,7 +75,11 @@ func TestSeekerFindsTheNearest(t *testing.T) {
 				t.Fatalf("%d columns, row %d is %g from its nearest rows, not %g", d, i, alone[i], want)
 			}
 			j := questions[i].feature
-			s.ask(questions[i:i+1], said[i:i+1])
+			var both [2]float64
+			s.ask([]question{{(j + 1) % d, 9, row, i}, questions[i]}, both[:]) // another cell of the row first, whose nearest rows are begun with
+			if both[1] != said[i] {
+				t.Fatalf("%d columns, row %d: neighbours say %g, and %g after another question", d, i, said[i], both[1])
+			}
 			closest := all(b.aside[j], b.worth[j], func(k int) bool { return math.IsNaN(b.miss.At(k, j)) }, asked)
 			var asked []float64 // how far those are that were asked
 			for _, k := range s.agree.row {
