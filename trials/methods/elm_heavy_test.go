@@ -73,6 +73,55 @@ func TestStandardColumnsHideHeavyOnes(t *testing.T) {
 	}
 }
 
+// A column of no use with a long tail costs robust machines little as they come, and far rows with wrong targets do not make
+// nodes blind by looking like a tail: of the widths of columns only what three quarters of the rows show is believed.
+func TestRobustMachinesSeePastTails(t *testing.T) {
+	explained := func(dirt, heavy bool) float64 {
+		sum := 0.0
+		for seed := uint64(1); seed <= 3; seed++ {
+			data, next := withTail(120, heavy, seed), withTail(1000, heavy, 99)
+			for i := 0; dirt && i < 18; i++ {
+				data.X.Set(i, 0, data.X.At(i, 0)+10)
+				data.Target.Values[i] -= 15
+			}
+			p, err := mustFit(t, lookup(t, "elm-robust"), data, nil, catalog.Run{Seed: seed}).(catalog.Predictor).Predict(context.Background(), next.X)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r2, err := score.R2(next.Target.Values, p.Values)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += r2 / 3
+		}
+		return sum
+	}
+	light, heavy, dirty := explained(false, false), explained(false, true), explained(true, false)
+	t.Logf("R2 %.3f, with a lognormal column %.3f, with far rows %.3f", light, heavy, dirty)
+	if heavy < light-0.04 || dirty < 0.8 {
+		t.Errorf("R2 %.3f, with a lognormal column %.3f, with far rows %.3f", light, heavy, dirty)
+	}
+}
+
+// What lies beyond the rows that output weights of any size were learned from meets the machine at the last of them.
+func TestPlainMachineBeyondItsRows(t *testing.T) {
+	for seed := uint64(1); seed <= 5; seed++ {
+		data, fresh := withTail(200, true, seed), withTail(1000, true, 99)
+		for _, set := range []*dataset.Set{data, fresh} {
+			for i := range set.Target.Values {
+				set.X.Set(i, 4, math.Pow(set.X.At(i, 4), 0.4)) // of lognormal spread 1: nothing is pulled in
+			}
+		}
+		p, err := mustFit(t, lookup(t, "elm"), data, map[string]string{"scaling": "minmax"}, catalog.Run{Seed: seed}).(catalog.Predictor).Predict(context.Background(), fresh.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r2, _ := score.R2(fresh.Target.Values, p.Values); r2 < 0.75 {
+			t.Errorf("seed %d: R2 %.3f", seed, r2)
+		}
+	}
+}
+
 // What a machine's layer was drawn from is told, whoever chose it.
 func TestMachinesTellTheirRanges(t *testing.T) {
 	for _, c := range []struct {
