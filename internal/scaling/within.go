@@ -38,12 +38,6 @@ func (s *Scaling) NarrowToClasses(ctx context.Context, x *mat.Dense, weights []f
 		}
 	})
 	within := Fit(centred, Rules{Kind: Robust, Weights: weights, Context: ctx})
-	total := float64(n)
-	if weights != nil {
-		_, total = univariate.Counted(n, weights)
-	}
-	var varying []int
-	var logs, variance []float64
 	for j, v := range within.Scale {
 		if ctx.Err() != nil {
 			return
@@ -54,12 +48,7 @@ func (s *Scaling) NarrowToClasses(ctx context.Context, x *mat.Dense, weights []f
 		}
 		// A median deviation of few rows is small where these happen to lie close, and new rows do not.
 		if _, v = univariate.WeightedRefine(mat.Col(nil, j, centred), weights, 0, v, refinedShare); v > 0 {
-			varying = append(varying, j)
-			logs, variance = append(logs, math.Log(v)), append(variance, 1/total)
+			s.Scale[j] = min(s.Scale[j], v)
 		}
-	}
-	univariate.Shrink(logs, variance)
-	for a, j := range varying {
-		s.Scale[j] = min(s.Scale[j], math.Exp(logs[a]))
 	}
 }
