@@ -33,6 +33,7 @@ func formOf(t *tolerant.Table, column int) form {
 	asked, with, short := 0, 0, 0
 	digits := map[int]int{}
 	for row := 0; row < t.Rows; row += t.Rows/formRows + 1 {
+		t.Room().Touched(1)
 		text := strings.TrimSpace(t.Text(row, column))
 		if times {
 			switch hours, _, _ := strings.Cut(text, ":"); {
