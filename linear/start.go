@@ -28,12 +28,8 @@ const (
 // startRows is the size of the samples on which candidates are drawn.
 func startRows(p int) int { return max(400, 20*p) }
 
-// samples is the number of candidates drawn by default. Of sixty columns on no draw is without outliers where these are a tenth,
-// so fewer of them follow whose systems take the longer: all together 2e8 numbers, at least a hundred draws.
-func samples(p int) int {
-	draws := float64(p) * float64(p) * float64(p)
-	return min(max(500, 25*p), max(100, int(2e8/draws)))
-}
+// samples is the number of candidates drawn by default. In many columns no draw is without outliers, and each takes p^3.
+func samples(p int) int { return min(max(500, 25*p), max(100, 200_000_000/p/p/p)) }
 
 // start finds coefficients that up to half of the rows cannot spoil and the scale of
 // their residuals. Random subsets of p independent rows give candidates (Rousseeuw 1984);
@@ -224,13 +220,9 @@ func draws(ctx context.Context, on []*design, rule criterion, count, keep int, s
 	return best, nil
 }
 
-// drawless are the candidates that need no luck: least squares of all rows, which bad targets spoil, though not far in many
-// columns, and of the half nearest to the columns' centres, where rows with far inputs have no say.
-func (g *design) drawless(ctx context.Context) ([]candidate, error) {
-	all, err := g.leastSquares(ctx)
-	if err != nil {
-		return nil, err
-	}
+// drawless are the candidates that need no luck: least squares of all rows, and of the half nearest to the columns' centres,
+// where rows with far inputs have no say.
+func (g *design) drawless(ctx context.Context) (list []candidate, err error) {
 	size, near := make([]float64, g.n), make([]float64, g.n)
 	for i := range size {
 		row := g.row(i)[g.ones:]
@@ -242,11 +234,15 @@ func (g *design) drawless(ctx context.Context) ([]candidate, error) {
 			near[i] = 1
 		}
 	}
-	half, err := g.weighted(ctx, near)
-	if err != nil && ctx.Err() == nil { // fewer rows than columns
-		return []candidate{{beta: all}}, nil
+	for _, votes := range [][]float64{nil, near} {
+		beta, err := g.weighted(ctx, votes)
+		if err == nil {
+			list = append(list, candidate{beta: beta})
+		} else if votes == nil || ctx.Err() != nil { // else the half has fewer rows than columns
+			return nil, err
+		}
 	}
-	return []candidate{{beta: all}, {beta: half}}, err
+	return list, nil
 }
 
 // leastSquares is the fit with the prior weights alone.
