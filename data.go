@@ -268,10 +268,7 @@ func (d Data) options(n needs) file.Options {
 	if n.Missing {
 		o.Missing = file.MissingKeep
 	}
-	if n.Words {
-		o.Unknown = file.UnknownMark
-	}
-	o.Bare = n.Bare
+	o.Bare, o.NewWords = n.Bare, n.Words
 	if n.Text && o.Categorical == "" {
 		o.Categorical = file.Codes
 	}

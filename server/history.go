@@ -1,9 +1,9 @@
 package server
 
-// history is what the lines of a journal tell of: what was removed, and how a job was asked for once it has ended, need not be kept.
+// history is what the lines of a journal tell of: what was removed, and earlier lines of a job, need not be kept.
 type history struct {
 	lines  []past
-	latest map[string]int // number of the last line of a job, from 1; 0: it, or what else is called so, was removed
+	latest map[string]int // the number of a job's last line, from 1; 0: what is called so was removed
 }
 
 type past struct {
@@ -16,14 +16,14 @@ func (h *history) add(e *entry, bytes int) {
 	if h.latest == nil {
 		h.latest = map[string]int{}
 	}
-	p := past{bytes: bytes}
+	p := past{"", bytes, e.Job != nil}
 	switch {
 	case e.Upload != nil:
 		p.id = e.Upload.ID
 	case e.Model != nil:
 		p.id = e.Model.ID
-	case e.Job != nil:
-		p.id, p.job = e.Job.ID, true
+	case p.job:
+		p.id = e.Job.ID
 	case e.Chosen != nil:
 		p.id = e.Chosen.Job
 	case e.Turned != nil:
@@ -32,7 +32,7 @@ func (h *history) add(e *entry, bytes int) {
 	h.lines = append(h.lines, p)
 	if p.job {
 		h.latest[p.id] = len(h.lines)
-	} else if e.Remove != "" {
+	} else if p.id == "" {
 		h.latest[e.Remove] = 0
 	}
 }
@@ -46,11 +46,13 @@ func (h *history) tells(number int) bool {
 
 // long tells that most of it is no longer needed.
 func (h *history) long() bool {
-	all, needed := 0, 0
+	rest := 0
 	for k, p := range h.lines {
-		if all += p.bytes; h.tells(k + 1) {
-			needed += p.bytes
+		if h.tells(k + 1) {
+			rest -= p.bytes
+		} else {
+			rest += p.bytes
 		}
 	}
-	return 2*needed < all
+	return rest > 0
 }

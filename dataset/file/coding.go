@@ -211,28 +211,16 @@ func (p *plan) apply(c *chunk, dst []float64) error {
 				continue
 			}
 			code := codes[f][int(v)]
-			if code < 0 && (p.unknown != UnknownZero || !coding.OneHot && !p.keep) {
+			if code < 0 {
 				e := &dataset.InputError{Column: coding.Column, Problem: fmt.Sprintf("category %s was not among the training rows", quote([]byte(c.levels[f][int(v)])))}
 				return p.place(e.WithHint("known are %s", words.Names(coding.Levels)), c, i)
 			}
-			putCode(coding, to, code, math.NaN())
+			if clear(to); coding.OneHot {
+				to[code] = 1
+			} else {
+				to[0] = float64(code)
+			}
 		}
 	}
 	return nil
-}
-
-// put writes the columns of the category with the given code; a negative code is an
-// unknown one.
-func putCode(c *dataset.Coding, dst []float64, code int, missing float64) {
-	if !c.OneHot {
-		dst[0] = float64(code)
-		if code < 0 {
-			dst[0] = missing
-		}
-		return
-	}
-	clear(dst)
-	if code >= 0 {
-		dst[code] = 1
-	}
 }

@@ -59,8 +59,8 @@ type Options struct {
 	Categorical Categorical
 	// Coder applies the coding that an earlier table taught, instead of learning one.
 	Coder *dataset.Coder
-	// Unknown says what a category that the Coder does not know becomes.
-	Unknown Unknown
+	// NewWords admits categories that the Coder does not know: missing numbers that tell the word (dataset.NewWords).
+	NewWords bool
 	// Missing says what to do with missing values: empty or MissingError refuses them.
 	Missing Missing
 	// Bare keeps rows whose target is missing: its number is NaN, its label -1.
@@ -125,16 +125,6 @@ const (
 	MissingKeep  Missing = "keep" // as NaN
 )
 
-// Unknown says what to do with categories that a Coder has not seen.
-type Unknown string
-
-// What to do with unknown categories.
-const (
-	UnknownError Unknown = "error"
-	UnknownZero  Unknown = "zero" // all columns 0 (one-hot), or missing (ordinal)
-	UnknownMark  Unknown = "mark" // missing numbers that tell the word (dataset.NewWords)
-)
-
 // Header says whether a text file starts with column names.
 type Header string
 
@@ -159,7 +149,6 @@ func (o *Options) check() error {
 		one("task", string(o.Task), "", "class", "regression"),
 		one("categorical", string(o.Categorical), "", "ordinal", "onehot", "codes"),
 		one("missing", string(o.Missing), "", "error", "keep"),
-		one("unknown", string(o.Unknown), "", "error", "zero", "mark"),
 		one("header", string(o.Header), "", "yes", "no"),
 	} {
 		if err != nil {

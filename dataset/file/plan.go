@@ -22,8 +22,7 @@ type plan struct {
 	direct  bool              // rows are taken over as they are
 	keep    bool              // missing values are kept
 	bare    bool              // missing targets are kept
-	unknown Unknown
-	words   *dataset.NewWords // that are marked; nil: unknown says otherwise
+	words   *dataset.NewWords // that are marked; nil: they are refused
 	target  *field            // nil: none
 	coder   *dataset.Coder
 	text    []string       // columns that the user called categories
@@ -40,8 +39,8 @@ func isLabelName(name string) bool {
 
 // newPlan chooses the target and the features. Codings are filled in by learn.
 func newPlan(name string, t table, opts *Options) (*plan, error) {
-	p := &plan{name: name, fields: t.fields(), keep: opts.Missing == MissingKeep, bare: opts.Bare, unknown: opts.Unknown}
-	if opts.Unknown == UnknownMark {
+	p := &plan{name: name, fields: t.fields(), keep: opts.Missing == MissingKeep, bare: opts.Bare}
+	if opts.NewWords {
 		p.words = &dataset.NewWords{}
 	}
 	p.job = &job{target: -1, text: make([]bool, len(p.fields))}

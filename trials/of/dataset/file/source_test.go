@@ -70,8 +70,12 @@ func TestCoder(t *testing.T) {
 	if !errors.As(err, &input) || !strings.HasSuffix(err.Error(), `new.csv:3: column "c": category "d" was not among the training rows`) || input.Hint != "known are a, b" {
 		t.Errorf("%v (%s)", err, input.Advice(flags))
 	}
-	opts.Unknown = file.UnknownZero
-	if diff := cmp.Diff([][]float64{{1, 0, 7}, {0, 0, 8}}, rows(read(t, path, opts))); diff != "" {
+	opts.NewWords = true
+	admitted := read(t, path, opts)
+	if diff := cmp.Diff([]float64{1, 0, 7}, admitted.X.RawRowView(0)); diff != "" || admitted.NewWords(0) != nil {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]dataset.NewWord{{Column: "c", Word: "d"}}, admitted.NewWords(1)); diff != "" || admitted.X.At(1, 2) != 8 {
 		t.Error(diff)
 	}
 	for _, wrong := range []*dataset.Coder{{Codings: []dataset.Coding{{Column: "c"}}}, {Codings: []dataset.Coding{{Column: "c", Levels: []string{"a", "a"}}}}, {Codings: []dataset.Coding{{Levels: []string{"a"}}}}} {
