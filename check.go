@@ -65,7 +65,7 @@ func (c Check) Check() error {
 		return about("paths", usage("name a file", "there is nothing to check"))
 	case c.Expect < 0 || c.Expect >= 1 || math.IsNaN(c.Expect):
 		return usage("it is a share of the rows, such as 0.05", "--expect %g is not allowed", c.Expect)
-	case c.FailAbove > 1 || math.IsNaN(c.FailAbove):
+	case c.FailAbove >= 1 || math.IsNaN(c.FailAbove):
 		return usage("it is a share of the rows, such as 0.02", "--fail-above %g is not allowed", c.FailAbove)
 	}
 	for _, kind := range c.As {
