@@ -3,6 +3,7 @@ package loss
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier/loss"
@@ -106,6 +107,60 @@ func TestOwnFloorIsKept(t *testing.T) {
 	for _, s := range []float64{0, 1e-32, 1e-20, 1} {
 		if a, b := l.Weight(s), back.At(0).Weight(s); a != b {
 			t.Errorf("%s: weight %g at %g came back as %g", l, a, s, b)
+		}
+	}
+}
+
+// Losses that break a law, each in its own way.
+type (
+	ownWrongWeight   struct{ ownCauchy }
+	ownFalling       struct{ ownCauchy }
+	ownWrongLog      struct{ ownCauchy }
+	ownMistypedLog   struct{ ownCauchy }
+	ownMisspelled    struct{ ownCauchy }
+	ownPointerSlope  struct{ ownCauchy }
+	ownNegative      struct{ ownCauchy }
+	ownNot           struct{ ownCauchy }
+	ownNegativeSlope struct{ ownCauchy }
+)
+
+func (o ownWrongWeight) Weight(s float64) float64    { return 2 * o.ownCauchy.Weight(s) }
+func (o ownFalling) Rho(s float64) float64           { return 1 / (1 + s) }
+func (o ownWrongLog) LogWeight(s float64) float64    { return -s }
+func (o ownMistypedLog) LogWeight(s float32) float64 { return -float64(s) }
+func (o ownMisspelled) Logweight(s float64) float64  { return math.Log(o.Weight(s)) }
+func (o *ownPointerSlope) Slope() float64            { return 2 }
+func (o ownNegative) Weight(s float64) float64       { return -1 }
+func (o ownNot) Rho(s float64) float64               { return math.NaN() }
+func (o ownNegativeSlope) Slope() float64            { return -1 }
+
+func TestCheckFindsWhatIsWrong(t *testing.T) {
+	c := ownCauchy{1}
+	for want, l := range map[string]loss.Loss{
+		"not dRho/ds": ownWrongWeight{c}, "Rho falls": ownFalling{c}, "the logarithm of Weight": ownWrongLog{c},
+		"a method LogWeight that is not": ownMistypedLog{c}, "a method Logweight that is not": ownMisspelled{c},
+		"on the pointer": ownPointerSlope{c}, "Weight(0) = -1": ownNegative{c}, "Rho(0) = NaN": ownNot{c}, "Slope is -1": ownNegativeSlope{c},
+	} {
+		if err := loss.Check(l); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%T: %v, want %q", l, err, want)
+		}
+	}
+	// a method that was meant as a capability is never passed over in silence
+	for _, l := range []loss.Loss{ownMistypedLog{c}, ownMisspelled{c}, ownPointerSlope{c}, ownNegative{c}} {
+		if _, err := loss.Specify(l, loss.Spec{}); err == nil {
+			t.Errorf("%T is taken", l)
+		}
+	}
+	for _, l := range []loss.Loss{c, ownCauchy{30}, ownRoot{}, nil} {
+		if err := loss.Check(l); (err == nil) != (l != nil) {
+			t.Errorf("%T: %v", l, err)
+		}
+	}
+	for _, l := range everyLoss() { // ours at a bandwidth that Check can see
+		if scale := l.Scale(); scale == 0 || scale > 1e-2 && scale < 1e2 {
+			if err := loss.Check(l); err != nil {
+				t.Errorf("%v: %v", l, err)
+			}
 		}
 	}
 }
