@@ -37,6 +37,8 @@ const (
 	deep        = 0.45
 	errorsPrice = 10
 	planesPrice = 2
+	noErrors    = 0.02
+	// By no more than noErrors the likelihood does not rise at all: then all but the first of these is what classes that overlap look like.
 	// Short of errorsPrice, where nothing else speaks against them, part of those that are expected are doubted, none at noFact and all at nearlyFact:
 	// a table and a part of its rows, as a fit in blocks has it, tell nearly the same.
 	noFact      = 4
@@ -157,7 +159,7 @@ func (r *Rule) limit(scores []float64, labels []int, weights []float64, near *Ne
 		r.near = near
 	}
 	some := unlikely >= someDeep*rows && (slices.Max(claims) >= claimsMany*against || against <= tellsMuch*chance)
-	shown := unlikely >= mostAgainst*against || unlikely >= manyDeep*rows || some || r.errors >= errorsPrice
+	shown := unlikely >= mostAgainst*against || r.errors >= errorsPrice || r.errors > noErrors && (some || unlikely >= manyDeep*rows)
 	guessing := chance-against < manyErrors*math.Sqrt(against*(1-misses))
 	ignorant := against > tellsLittle*chance && (near == nil || r.near != nil || guessing)
 	most := unexplained*rows + someRows
