@@ -4,53 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/inlier-ml/inlier/catalog"
 	"github.com/inlier-ml/inlier/dataset"
-	"github.com/inlier-ml/inlier/internal/words"
 )
-
-// Every library package of the tree stands before its messages, and the user sees none.
-func TestPackageNamesAreStripped(t *testing.T) {
-	packages := map[string]bool{}
-	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case e.IsDir() && (strings.HasPrefix(e.Name(), ".") && len(e.Name()) > 1 || e.Name() == "cmd" || e.Name() == "internal" || e.Name() == "testdata" || foreign(path)):
-			return filepath.SkipDir
-		case strings.HasSuffix(path, ".go") && filepath.Dir(path) != ".":
-			if at := filepath.Dir(path); filepath.Dir(at) != "dataset" { // which speaks for the rooms below it
-				packages[filepath.Base(at)] = true
-			}
-		}
-		return nil
-	})
-	if err != nil || len(packages) < 10 {
-		t.Fatalf("%d packages found: %v", len(packages), err)
-	}
-	for name := range packages {
-		for _, text := range []string{name + ": broke", "catalog: " + name + ": broke"} {
-			if got := words.OneLine(text); got != "broke" {
-				t.Errorf("%q is shown as %q", text, got)
-			}
-		}
-		if got := words.OneLine("a.csv: " + name + ": broke"); got != "a.csv: broke" {
-			t.Errorf("after a file: %q", got)
-		}
-	}
-}
-
-// foreign tells whether a folder is a module of its own, of which messages stay as they are.
-func foreign(folder string) bool {
-	_, err := os.Stat(filepath.Join(folder, "go.mod"))
-	return err == nil && folder != "."
-}
 
 // Hints are data: each face words the parameters in its own way, and what a user's file
 // holds is never taken for one.
