@@ -52,9 +52,7 @@ models that reduce rows.
 			for _, x := range result.List {
 				fmt.Fprintf(a.out, "%-24s %-12s %s\n", x.Name, short(float64(x.Value)), x.Text)
 			}
-			for _, remark := range result.Remarks {
-				a.note("%s", remark)
-			}
+			a.notes(result.Remarks)
 			a.blocks(result.Memory)
 			return nil
 		},
