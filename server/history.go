@@ -1,9 +1,9 @@
 package server
 
-// history is what the lines of a journal tell of: what was removed, and earlier lines of a job, need not be kept.
+// history is what lines of a journal tell of: what was removed and earlier lines of a job may go.
 type history struct {
 	lines  []past
-	latest map[string]int // the number of a job's last line, from 1; 0: what is called so was removed
+	latest map[string]int // number of a job's last line, from 1; 0: of what was removed
 }
 
 type past struct {
@@ -28,6 +28,8 @@ func (h *history) add(e *entry, bytes int) {
 		p.id = e.Chosen.Job
 	case e.Turned != nil:
 		p.id = e.Turned.Job
+	case e.Remove == "":
+		p.id = "later" // of a version to come
 	}
 	h.lines = append(h.lines, p)
 	if p.job {
@@ -37,14 +39,14 @@ func (h *history) add(e *entry, bytes int) {
 	}
 }
 
-// tells whether a line, of a number from 1, is still needed.
+// tells whether a line, from 1, is needed.
 func (h *history) tells(number int) bool {
 	p := h.lines[number-1]
 	latest, known := h.latest[p.id]
 	return p.id != "" && (!known || latest == number || latest > 0 && !p.job)
 }
 
-// long tells that most of it is no longer needed.
+// long tells that most may go.
 func (h *history) long() bool {
 	rest := 0
 	for k, p := range h.lines {

@@ -85,3 +85,18 @@ func TestTheJournalIsShortened(t *testing.T) {
 		t.Errorf("%s\nbefore %s", stand(), before)
 	}
 }
+
+// Lines that this version knows nothing of are for a later one that a folder goes back to: a journal that is shortened keeps them.
+func TestLinesOfLaterVersionsStay(t *testing.T) {
+	folder := t.TempDir()
+	const later = `{"time":"2031-01-01T00:00:00Z","shared":{"of":"0123456789abcdef"}}` + "\n"
+	removals := bytes.Repeat([]byte(`{"time":"2026-01-01T00:00:00Z","remove":"0123456789abcdef"}`+"\n"), 20)
+	path := filepath.Join(folder, "journal.jsonl")
+	if err := os.WriteFile(path, append(append(removals, later...), removals...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	began(t, server.Options{Folder: folder})
+	if left, err := os.ReadFile(path); err != nil || string(left) != later {
+		t.Errorf("%q, %v", left, err)
+	}
+}
