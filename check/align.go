@@ -42,8 +42,10 @@ func (m *Model) Align(t *tolerant.Table) (aligned *tolerant.Table, lacking, unkn
 	return aligned, lacking, unknown
 }
 
-// lacking says that a batch does not have the column at all: nobody has read it.
-func lacking(c *tolerant.Column, rows int) bool { return c.Sure == 0 && c.Missing == rows }
+// lacking says that a batch does not have one of the columns at all: nobody has read it.
+func lacking(t *tolerant.Table, columns []int) bool {
+	return slices.ContainsFunc(columns, func(c int) bool { return t.Columns[c].Sure == 0 && t.Columns[c].Missing == t.Rows })
+}
 
 // Kinds are what the learned columns were taken for, by name: a new batch, which may be a single row, is
 // read the same way.

@@ -66,7 +66,9 @@ func relations(ctx context.Context, v *view) (Evidence, error) {
 	}
 	l := *learned // counts of its own
 	l.equations = slices.Clone(l.equations)
-	l.follows = slices.DeleteFunc(slices.Clone(l.follows), func(f follows) bool { return from.Columns[f.word].Name == v.settings.Target }) // of which its own part tells
+	l.follows = slices.DeleteFunc(slices.Clone(l.follows), func(f follows) bool {
+		return from.Columns[f.word].Name == v.settings.Target || lacking(v.table, f.columns()) // of which its own part tells, or none
+	})
 	l.elsewhere, l.fit, l.odd = from != v.table, v.fit(), v.oddness
 	found, all, err := l.judge(ctx, v.table)
 	v.relations, v.obeyed, v.alike = all, l.obeyed(v.table), l.alike
@@ -220,9 +222,7 @@ func (l *laws) judge(ctx context.Context, t *tolerant.Table) (Evidence, []Relati
 	out.Cells = append(out.Cells, g.decide(settled)...)
 	slices.SortStableFunc(out.Cells, func(a, b Suspicion) int { return cmp.Compare(a.Row, b.Row) })
 	if l.elsewhere { // a batch that lacks a column of a law says nothing about it
-		relations = slices.DeleteFunc(relations, func(r Relation) bool {
-			return slices.ContainsFunc(r.Columns, func(c int) bool { return lacking(&t.Columns[c], t.Rows) })
-		})
+		relations = slices.DeleteFunc(relations, func(r Relation) bool { return lacking(t, r.Columns) })
 	}
 	return out, relations, nil
 }

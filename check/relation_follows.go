@@ -144,7 +144,7 @@ func findFollows(ctx context.Context, t *tolerant.Table) (out []follows, err err
 		some := slices.DeleteFunc(slices.Clone(named), func(word int) bool {
 			return word == s.a || word == s.b || s.sort != fromBeing && !tells(order, sample[word])
 		})
-		if len(some) == 0 || len(order) == 0 || values[order[0]] == values[order[len(order)-1]] {
+		if len(some) == 0 || values[order[0]] == values[order[len(order)-1]] {
 			continue
 		}
 		order = ordered(1)
@@ -177,11 +177,11 @@ func tells(order []int, words []float64) bool {
 			n++
 		}
 	}
-	mixed := n
+	sum := 0.0 // whole, in any order
 	for _, k := range counts {
-		mixed -= k * k / n
+		sum += k * k
 	}
-	return changes-1 <= followMixed*mixed
+	return changes-1 <= followMixed*(n-sum/n)
 }
 
 // learnFollows is the law by which numbers, in whose order the rows are, decide words; nil where there is none.
@@ -219,7 +219,7 @@ func learnFollows(s source, word int, values, words []float64, order []int, leve
 		}
 	}
 	totals := make([]int, classes)
-	changes, distinct := 0, 1
+	distinct := 1
 	for k, r := range rows {
 		totals[r.class]++
 		if k > 0 && r.value != rows[k-1].value {
@@ -256,8 +256,7 @@ func learnFollows(s source, word int, values, words []float64, order []int, leve
 	r.list[0].low, r.list[len(r.list)-1].high = math.Inf(-1), math.Inf(1)
 	f.rule = *r
 	// How much the number tells of the word. Rows beside each other that have the same word are one piece of evidence.
-	last := -1
-	changes = 0
+	last, changes := -1, 0
 	for i, w := range words {
 		if v := values[i]; v == v && w >= 0 && int(w) < levels && f.class[int(w)] >= 0 {
 			if c := f.class[int(w)]; c != last {

@@ -78,7 +78,7 @@ func roundest(low, high float64) float64 {
 	for exponent := math.Ceil(math.Log10(max(math.Abs(low), math.Abs(high)))); exponent > -17; exponent-- {
 		for _, half := range []float64{1, 2} {
 			times := half * math.Pow(10, -exponent)
-			if v := math.Floor(high*times*(1+1e-15)) / times; v >= low && v <= high {
+			if v := math.Floor((high+math.Abs(high)*1e-15)*times) / times; v >= low && v <= high {
 				return v
 			}
 		}

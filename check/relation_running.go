@@ -215,7 +215,7 @@ func (r *running) judge(g *guilt) (Relation, []Suspicion) {
 	for _, f := range r.terms {
 		out.Columns = append(out.Columns, f.column)
 	}
-	if g.laws.elsewhere && slices.ContainsFunc(out.Columns, func(c int) bool { return lacking(&t.Columns[c], t.Rows) }) {
+	if g.laws.elsewhere && lacking(t, out.Columns) {
 		return out, nil
 	}
 	var cells []Suspicion

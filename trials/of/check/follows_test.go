@@ -101,3 +101,43 @@ func TestWordsThatOnlyGoWithANumber(t *testing.T) {
 		}
 	}
 }
+
+// A batch without the column that words follow from being there says nothing of them.
+func TestABatchWithoutWhatWordsFollowFrom(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(pupils(0)), "\n")
+	table := func(without string, rows []string) *tolerant.Table {
+		head := strings.Split(lines[0], ",")
+		gone := slices.Index(head, without)
+		cut := func(cells []string) []string {
+			if gone < 0 {
+				return cells
+			}
+			return slices.Delete(cells, gone, gone+1)
+		}
+		var cells [][]string
+		for _, line := range rows {
+			cells = append(cells, cut(strings.Split(line, ",")))
+		}
+		return tolerant.FromStrings(cut(head), cells, tolerant.Options{})
+	}
+	m, err := check.Learn(context.Background(), table("", lines[1:]), check.Settings{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, without := range []string{"left", "score", "due", "state"} {
+		batch, _, _ := m.Align(table(without, lines[301:341]))
+		r, err := m.Judge(context.Background(), batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := 0
+		for _, is := range r.Wrong {
+			if is {
+				wrong++
+			}
+		}
+		if wrong > 2 {
+			t.Errorf("%d of %d rows of a batch without %s are called wrong", wrong, batch.Rows, without)
+		}
+	}
+}
