@@ -68,8 +68,8 @@ export function linked(given) {
   return { element, board };
 }
 
-// listed are the count of the selected rows and the list of them, or of all, a hundred at a time, as lines(places) tells them; all of a large
-// table only when they are asked for. What is told of an earlier selection after a later one is not shown, and a server that is gone is.
+// listed are the count of the selected rows and the list of them, or of all, a hundred at a time, as lines(places) tells them; all of many
+// only when asked for. What comes of an earlier selection after a later one is not shown.
 export function listed(board, lines) {
   const count = h('p', { role: 'status', class: 'count' }), most = 100, rows = h('div'), said = h('span', { role: 'status' });
   const turn = (text, by) => h('button', { type: 'button', onclick: () => { tell(first + by); } }, text);
@@ -91,6 +91,7 @@ export function listed(board, lines) {
       let content = hidden ? [browse] : [];
       if (places.length > 0) {
         try {
+          await board.ready;
           const made = await lines(places, board);
           content = [table(board.selected ? 'Selected rows' : 'All rows', made.head, made.rows)];
         } catch (error) { content = [h('p', { class: 'problem', role: 'alert' }, error.message)]; }

@@ -41,8 +41,7 @@ function pictures(pair, fits, names) {
   const kinds = (f, kind) => columns.map((c, k) => k).filter(k => own(k)[0] === f && columns[k].kind === kind);
   const maps = [0, 1].map(f => {
     const map = new Scatter(board, `${f ? 'Second' : 'First'}: ${names[f]}`), [x, y] = [null, null, ...kinds(f, 'distance')].slice(-2);
-    const ready = board.column(kinds(f, 'verdict')[0]).then(v => { map.flags = Uint8Array.from(v); });
-    if (y != null) ready.then(() => map.show(x, y));
+    board.ready = Promise.all([board.ready, board.column(kinds(f, 'verdict')[0]).then(v => { map.flags = Uint8Array.from(v); if (y != null) map.show(x, y); })]);
     return y != null && map;
   });
   const votes = new Scatter(board, 'Votes');

@@ -222,3 +222,28 @@ func TestSendingIsCalledOff(t *testing.T) {
 		}
 	}
 }
+
+// The list of all rows waits for their verdicts, on a page of one fit as of two beside each other.
+func TestTheListWaitsForVerdicts(t *testing.T) {
+	p, c := workbench(t)
+	var u server.Upload
+	var fits [2]server.Job
+	c.must(201, "POST", "/api/v1/uploads?name=orders.csv", orders(), &u)
+	for k, method := range []string{"pca-robust", "pca"} {
+		c.must(202, "POST", "/api/v1/fits", server.FitRequest{Method: method, Data: server.Table{Upload: u.ID, Columns: []string{"net", "tax", "total"}}}, &fits[k])
+		c.ended(fits[k].ID)
+	}
+	sees[any](p, `(() => { const before = window.fetch; window.fetch = async (to, options) => {
+		if (/points\/1$/.test(to)) await new Promise(done => setTimeout(done, 1500)); // the column of verdicts
+		return before(to, options); }; })()`)
+	for _, page := range []string{"#/job/" + fits[0].ID, "#/beside/" + fits[1].ID + "/" + fits[0].ID} {
+		sees[any](p, `location.hash = "`+page+`"`)
+		p.waitsFor(`[aria-label="All rows"]`)
+		listed := sees[string](p, `document.querySelector('[aria-label="All rows"]').innerText`)
+		if !strings.Contains(listed, "outlier") || strings.Contains(listed, "undefined") {
+			t.Errorf("%s: no outliers in %.200s", page, listed)
+		}
+		sees[any](p, `location.hash = "#/"`)
+		p.waitsFor(".drop")
+	}
+}
