@@ -42,7 +42,7 @@ func (m *Model) Align(t *tolerant.Table) (aligned *tolerant.Table, lacking, unkn
 	return aligned, lacking, unknown
 }
 
-// lacking says that a batch does not have one of the columns at all: nobody has read it.
+// lacking says that a batch does not have one of the columns: nobody has read it.
 func lacking(t *tolerant.Table, columns []int) bool {
 	return slices.ContainsFunc(columns, func(c int) bool { return t.Columns[c].Sure == 0 && t.Columns[c].Missing == t.Rows })
 }

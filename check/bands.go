@@ -99,7 +99,8 @@ func newBands(rows []numbered, classes int, soft float64) (*bands, []int) {
 		for run < len(errors) && errors[run]-errors[k] == run-k && rows[errors[run]].class == rows[errors[k]].class && class[errors[run]] == class[errors[k]] {
 			run++
 		}
-		if run-k >= longest && rows[errors[k]].value != rows[errors[run-1]].value {
+		a, b := errors[k], errors[run-1] // all of a value
+		if run-k >= longest && (a == 0 || rows[a-1].value != rows[b].value) && (b+1 == len(rows) || rows[b+1].value != rows[a].value) {
 			return nil, nil
 		}
 		k = run

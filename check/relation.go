@@ -67,7 +67,7 @@ func relations(ctx context.Context, v *view) (Evidence, error) {
 	l := *learned // counts of its own
 	l.equations = slices.Clone(l.equations)
 	l.follows = slices.DeleteFunc(slices.Clone(l.follows), func(f follows) bool {
-		return from.Columns[f.word].Name == v.settings.Target || lacking(v.table, f.columns()) // of which its own part tells, or none
+		return from.Columns[f.word].Name == v.settings.Target || lacking(v.table, f.columns()) // of which its own part tells
 	})
 	l.elsewhere, l.fit, l.odd = from != v.table, v.fit(), v.oddness
 	found, all, err := l.judge(ctx, v.table)

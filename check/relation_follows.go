@@ -214,8 +214,8 @@ func learnFollows(s source, word int, values, words []float64, order []int, leve
 	}
 	rows := make([]numbered, 0, len(order))
 	for _, i := range order {
-		if w := words[i]; w >= 0 && int(w) < levels && f.class[int(w)] >= 0 {
-			rows = append(rows, numbered{values[i], f.class[int(w)]})
+		if c := f.classOf(words[i]); c >= 0 {
+			rows = append(rows, numbered{values[i], c})
 		}
 	}
 	totals := make([]int, classes)
@@ -227,12 +227,11 @@ func learnFollows(s source, word int, values, words []float64, order []int, leve
 		}
 	}
 	n := float64(len(rows))
-	mixed, most := n, 0 // changes in any order
+	mixed := n // changes in any order
 	for _, k := range totals {
 		mixed -= float64(k) * float64(k) / n
-		most = max(most, k)
 	}
-	if n < fewestRelated || n-float64(most) < followFew {
+	if n < fewestRelated || n-float64(slices.Max(totals)) < followFew {
 		return nil
 	}
 	r, given := newBands(rows, classes, followSoft)
@@ -258,10 +257,8 @@ func learnFollows(s source, word int, values, words []float64, order []int, leve
 	// How much the number tells of the word. Rows beside each other that have the same word are one piece of evidence.
 	last, changes := -1, 0
 	for i, w := range words {
-		if v := values[i]; v == v && w >= 0 && int(w) < levels && f.class[int(w)] >= 0 {
-			if c := f.class[int(w)]; c != last {
-				changes, last = changes+1, c
-			}
+		if c := f.classOf(w); c >= 0 && c != last && values[i] == values[i] {
+			changes, last = changes+1, c
 		}
 	}
 	together, band := make([]float64, classes*classes), make([]float64, classes)
@@ -281,6 +278,14 @@ func learnFollows(s source, word int, values, words []float64, order []int, leve
 	return f
 }
 
+// classOf is -1 where there is none.
+func (f *follows) classOf(w float64) int {
+	if w >= 0 && int(w) < len(f.class) {
+		return f.class[int(w)]
+	}
+	return -1
+}
+
 func (f *follows) columns() []int {
 	if f.a == f.b {
 		return []int{f.word, f.a}
@@ -290,15 +295,15 @@ func (f *follows) columns() []int {
 
 // broken is the band of a row, and whether its word is another one's; no band where that cannot be asked.
 func (f *follows) broken(at func(column int) float64) (*band, bool) {
-	w, v := at(f.word), f.of(at(f.a), at(f.b))
-	if !(w >= 0 && int(w) < len(f.class)) || f.class[int(w)] < 0 || !f.rule.has(f.class[int(w)]) {
+	c, v := f.classOf(at(f.word)), f.of(at(f.a), at(f.b))
+	if c < 0 || !f.rule.has(c) {
 		return nil, false
 	}
 	b := f.rule.at(v)
 	if b == nil || v < b.low || v > b.high {
 		return nil, false
 	}
-	return b, b.class != f.class[int(w)]
+	return b, b.class != c
 }
 
 // asks asks it of the rows of a table.

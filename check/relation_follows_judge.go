@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/inlier-ml/inlier/internal/words"
@@ -60,16 +61,10 @@ func (g *guilt) judgeFollows(said []Suspicion) (relations []Relation, cells []Su
 			continue
 		}
 		relations = append(relations, r)
-		sum := func(of []float64) (all float64) {
-			for _, v := range of {
-				all += v
-			}
-			return all
-		}
 		for i, s := range found {
 			s.Certain, s.P = true, 1e-9
 			if k := bands[i]; k >= 0 && !g.laws.elsewhere {
-				usual := (sum(broken) - broken[k] + 0.5) / (sum(asked) - asked[k] + 1)
+				usual := (floats.Sum(broken) - broken[k] + 0.5) / (floats.Sum(asked) - asked[k] + 1)
 				if chance := 1 - (distuv.Poisson{Lambda: usual * asked[k]}).CDF(broken[k]-1); broken[k] > 1 && chance < followByRight {
 					s.Certain, s.P = false, max(orderMostlyP, broken[k]/asked[k])
 				}

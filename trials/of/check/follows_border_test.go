@@ -33,3 +33,25 @@ func TestBordersBelowNothing(t *testing.T) {
 		t.Errorf("%q", said)
 	}
 }
+
+// A number of which all rows have another word than its neighbours is a code, of which each stands for a word.
+func TestCodesOfWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	var b strings.Builder
+	b.WriteString("code,pieces,sort\n")
+	for range 1500 {
+		code := r.IntN(300)
+		sort := "ABC"[code/100]
+		if code%43 == 7 {
+			sort = "BCA"[code/100]
+		}
+		fmt.Fprintf(&b, "%d,%d,sort %c\n", 100+code, r.IntN(90), sort)
+	}
+	var said []string
+	for _, law := range checkText(t, b.String()).Relations {
+		said = append(said, law.Text)
+	}
+	if !slices.Equal(said, []string{"code decides sort"}) {
+		t.Errorf("%q", said)
+	}
+}
