@@ -63,7 +63,9 @@ func (g *guilt) judgeFollows(said []Suspicion) (relations []Relation, cells []Su
 		relations = append(relations, r)
 		for i, s := range found {
 			s.Certain, s.P = true, 1e-9
-			if k := bands[i]; k >= 0 && !g.laws.elsewhere {
+			if k := bands[i]; share > brokenSurely && !g.laws.elsewhere { // what is probable on either side of a border is no law
+				s.Certain, s.P = false, max(orderMostlyP, share)
+			} else if k >= 0 && !g.laws.elsewhere {
 				usual := (floats.Sum(broken) - broken[k] + 0.5) / (floats.Sum(asked) - asked[k] + 1)
 				if chance := 1 - (distuv.Poisson{Lambda: usual * asked[k]}).CDF(broken[k]-1); broken[k] > 1 && chance < followByRight {
 					s.Certain, s.P = false, max(orderMostlyP, broken[k]/asked[k])

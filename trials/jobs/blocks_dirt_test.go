@@ -165,7 +165,7 @@ func TestDrownedComponents(t *testing.T) {
 // TestFarTargetOfHuber: a target of 1e300 pulls no more than one of 1e5 by a loss whose pull is bounded. The fit in memory had ended before the others
 // had their say, a quarter of a standard error away.
 func TestFarTargetOfHuber(t *testing.T) {
-	for _, text := range []string{"huber", "l1"} {
+	for text, most := range map[string]float64{"huber": 1e-3, "l1": 2e-3} { // l1 stands still anywhere near a corner
 		var said [2][]float64
 		for k, far := range []float64{1e5, 1e300} {
 			folder := t.TempDir()
@@ -178,7 +178,7 @@ func TestFarTargetOfHuber(t *testing.T) {
 			said[k] = predictions(t, r, blockData(others, "number", "")).Prediction.Values
 		}
 		for i, v := range said[0] {
-			if !(math.Abs(v-said[1][i]) <= 1e-3) {
+			if !(math.Abs(v-said[1][i]) <= most) {
 				t.Fatalf("%s: row %d is %.6f with a target of 1e5 and %.6f with one of 1e300", text, i+1, v, said[1][i])
 			}
 		}

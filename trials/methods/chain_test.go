@@ -418,7 +418,9 @@ func TestNearestSubspaceLeavesResiduals(t *testing.T) {
 // A column of rare values is no room for residuals: a class that keeps all other directions
 // would take every row.
 func TestRareColumnsAreNoRoomForResiduals(t *testing.T) {
-	for seed := uint64(1); seed <= 6; seed++ {
+	const seeds = 6
+	right := 0.0
+	for seed := uint64(1); seed <= seeds; seed++ {
 		draw := rand.New(rand.NewPCG(seed, 9))
 		x, labels := mat.NewDense(150, 4, nil), make([]int, 150)
 		for i := range labels {
@@ -433,8 +435,12 @@ func TestRareColumnsAreNoRoomForResiduals(t *testing.T) {
 		}
 		set := &dataset.Set{Name: "x", X: x, Columns: []string{"a", "b", "c", "d"}, Target: &dataset.Target{Name: "t", Labels: labels, Classes: []string{"u", "v", "w"}}}
 		d := fitByName(t, "nearest-subspace", set, nil).Describe()
-		if a := d.Numbers["training_accuracy"].(float64); a < 0.7 {
-			t.Errorf("seed %d: components %v, accuracy %v", seed, d.Numbers["components"], a)
+		right += d.Numbers["training_accuracy"].(float64) / seeds
+		if kept := d.Numbers["components"].([]string); slices.Contains(kept, "3") || slices.Contains(kept, "4") {
+			t.Errorf("seed %d: components %v", seed, kept)
 		}
+	}
+	if right < 0.75 {
+		t.Errorf("%v of the rows are right", right)
 	}
 }

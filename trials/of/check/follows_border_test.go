@@ -55,3 +55,32 @@ func TestCodesOfWords(t *testing.T) {
 		t.Errorf("%q", said)
 	}
 }
+
+// A word that is only very likely above a number breaks no law where it is another: so many rows are not wrong.
+func TestStepsOfChanceAreNoLaw(t *testing.T) {
+	for _, likely := range []float64{0.93, 0.9} {
+		r := rand.New(rand.NewPCG(8, 2))
+		var b strings.Builder
+		b.WriteString("age,income,premium\n")
+		for range 1500 {
+			age := 18 + r.IntN(63)
+			premium := "no"
+			if (r.Float64() < likely) == (age >= 55) {
+				premium = "yes"
+			}
+			fmt.Fprintf(&b, "%d,%.0f,%s\n", age, 30000+9000*r.NormFloat64(), premium)
+		}
+		if wrong := checkText(t, b.String()).Wrong; count(wrong) > 5 {
+			t.Errorf("with %v %d of 1500 right rows are called wrong", likely, count(wrong))
+		}
+	}
+}
+
+func count(list []bool) (n int) {
+	for _, is := range list {
+		if is {
+			n++
+		}
+	}
+	return n
+}
