@@ -66,5 +66,3 @@ func must(t testing.TB, m *Model, err error) *Model {
 	}
 	return m
 }
-
-func column(m *mat.Dense) []float64 { return mat.Col(nil, 0, m) }
